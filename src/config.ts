@@ -1,0 +1,182 @@
+import os from 'node:os'
+import path from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = z.coerce.number().int().min(1)
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const packName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be the name of a folder in MODELS_DIR')
+const cidrList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((ranges) => ranges.every((range) => ipaddr.isValidCIDR(range)), {
+    message: 'must be CIDR ranges separated by commas, such as 10.1.0.0/16,fd00::/8',
+  })
+
+/**
+ * Every environment variable the service reads. Defaults are written as an operator would write them,
+ * so that the table in docs/configuration.md shows them as they are.
+ */
+export const environmentSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: port.default(8080).describe('Port of the API; 0 takes a free one.'),
+  METRICS_PORT: port
+    .optional()
+    .describe(
+      'Port for Prometheus metrics on HOST, without authentication. Unset: no separate port.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'Serves `/metrics` on PORT to requests with this bearer token (16 characters or more).',
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Folder of the database and the server secret.'),
+  MODELS_DIR: z.string().min(1).default('./models').describe('Folder of the model packs.'),
+  CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
+  LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack of the language model.'),
+  PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),
+  MODELS_OFFLINE: flag
+    .default(false)
+    .describe('`true`: never download a model file, fail instead.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+  LOG_FORMAT: z
+    .enum(['auto', 'json', 'pretty'])
+    .default('auto')
+    .describe('`auto` is `pretty` on a terminal and `json` elsewhere.'),
+  DEVICE: z
+    .enum(['auto', 'cpu', 'gpu'])
+    .default('auto')
+    .describe('`auto` uses a GPU when there is one; `gpu` refuses to start without one.'),
+  VISION_THREADS: count
+    .max(256)
+    .optional()
+    .describe('Threads of the vision worker. Unset: the cores this process may use.'),
+  LANGUAGE_THREADS: count
+    .max(256)
+    .optional()
+    .describe('Threads of the language worker. Unset: the cores this process may use.'),
+  LANGUAGE_SEQUENCES: count
+    .max(64)
+    .default(4)
+    .describe('Texts the language worker writes at the same time.'),
+  VISION_QUEUE_LIMIT: count
+    .default(64)
+    .describe('Calls that may wait for the vision worker before `overloaded`.'),
+  LANGUAGE_QUEUE_LIMIT: count
+    .default(32)
+    .describe('Calls that may wait for the language worker before `overloaded`.'),
+  IDLE_UNLOAD_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Ends a model worker after this many idle seconds; the next call starts it again. 0: never.',
+    ),
+  REQUEST_TIMEOUT_MS: count
+    .min(1_000)
+    .default(60_000)
+    .describe('A call that takes longer is answered 503.'),
+  SHUTDOWN_GRACE_MS: count.default(20_000).describe('How long a stop waits for calls in flight.'),
+  BODY_LIMIT_BYTES: count
+    .default(160 * 1024 * 1024)
+    .describe('Largest JSON body. Ten `data:` photos of 10 MB need about 140 MB.'),
+  PHOTO_ALLOW_HTTP: flag.default(false).describe('`true`: also fetch `http:` photo URLs.'),
+  PHOTO_ALLOW_CIDR: cidrList
+    .default([])
+    .describe('Private ranges photos may be fetched from, separated by commas. Empty: none.'),
+  PHOTO_FETCH_TIMEOUT_MS: count.default(8_000).describe('Time for one photo, redirects included.'),
+  PHOTO_CACHE_ENTRIES: count
+    .default(20_000)
+    .describe('Photo analyses kept in memory, keyed by content hash.'),
+  PHOTO_CACHE_TTL_SECONDS: count.default(86_400).describe('How long a photo analysis is kept.'),
+  PHOTO_NSFW_THRESHOLD: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.8)
+    .describe('Photos scored at or above this probability are refused as `unsafe_content`.'),
+})
+
+export type Environment = z.infer<typeof environmentSchema>
+export type Config = ReturnType<typeof nest>
+
+/** The environment does not fit the schema; `message` lists every problem, one a line. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the whole configuration from environment variables; empty ones count as unset.
+ * @throws ConfigError listing all problems at once
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environmentSchema.safeParse(present)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.')}: ${issue.message}`,
+    )
+    throw new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`)
+  }
+  return nest(parsed.data)
+}
+
+function nest(env: Environment) {
+  // Threads beyond the usable cores make llama.cpp spin against itself, up to 200 times slower.
+  const cores = os.availableParallelism()
+  return deepFreeze({
+    host: env.HOST,
+    port: env.PORT,
+    metrics: { port: env.METRICS_PORT },
+    dataDir: path.resolve(env.DATA_DIR),
+    modelsDir: path.resolve(env.MODELS_DIR),
+    packs: { clip: env.CLIP_PACK, llm: env.LLM_PACK, photoSafety: env.PHOTO_SAFETY_PACK },
+    modelsOffline: env.MODELS_OFFLINE,
+    log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
+    inference: {
+      device: env.DEVICE,
+      visionThreads: Math.min(env.VISION_THREADS ?? cores, cores),
+      languageThreads: Math.min(env.LANGUAGE_THREADS ?? cores, cores),
+      languageSequences: env.LANGUAGE_SEQUENCES,
+      visionQueueLimit: env.VISION_QUEUE_LIMIT,
+      languageQueueLimit: env.LANGUAGE_QUEUE_LIMIT,
+      idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
+    },
+    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+    bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    photos: {
+      allowHttp: env.PHOTO_ALLOW_HTTP,
+      allowedCidrs: env.PHOTO_ALLOW_CIDR,
+      fetchTimeoutMs: env.PHOTO_FETCH_TIMEOUT_MS,
+      cacheEntries: env.PHOTO_CACHE_ENTRIES,
+      cacheTtlMs: env.PHOTO_CACHE_TTL_SECONDS * 1_000,
+      nsfwThreshold: env.PHOTO_NSFW_THRESHOLD,
+    },
+    secrets: { metricsToken: env.METRICS_TOKEN },
+  })
+}
+
+function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === 'object') {
+    Object.values(value).forEach(deepFreeze)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,126 @@
+import { STATUS_CODES } from 'node:http'
+
+/** Every error code a partner can meet, with its HTTP status. A code without a status does not compile. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_recipient: 400,
+  invalid_user: 400,
+  unsafe_content: 400,
+  photo_unavailable: 400,
+  idempotency_key_reused: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  api_key_expired: 401,
+  capability_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  quota_exceeded: 429,
+  rate_limited: 429,
+  internal_error: 500,
+  model_unavailable: 503,
+  overloaded: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** Seconds a client is told to wait when the thrower knows no better number. */
+const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 1,
+  model_unavailable: 2,
+  overloaded: 1,
+}
+
+export interface ServiceErrorOptions {
+  cause?: unknown
+  /** Whole seconds after which a retry can succeed; becomes the `Retry-After` header. */
+  retryAfterSeconds?: number
+}
+
+/**
+ * A refusal or failure that a partner may read. `message` tells what to do next and never repeats
+ * what the request contained.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.retryAfterSeconds = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER[code]
+  }
+}
+
+/** The error body of the interface: every error response has exactly these three fields. */
+export interface ErrorBody {
+  error: ErrorCode
+  message: string
+  request_id: string
+}
+
+export function errorBody(error: ServiceError, requestId: string): ErrorBody {
+  return { error: error.code, message: error.message, request_id: requestId }
+}
+
+interface HttpParserError {
+  status: number
+  type: string
+}
+
+/** Turns whatever was thrown into a ServiceError; what nobody foresaw becomes `internal_error` without detail. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (isHttpParserError(thrown)) return fromParserError(thrown)
+  return new ServiceError(
+    'internal_error',
+    'The service failed to answer. The request is safe to retry.',
+    { cause: thrown },
+  )
+}
+
+function isHttpParserError(thrown: unknown): thrown is HttpParserError {
+  return (
+    thrown instanceof Error &&
+    'type' in thrown &&
+    typeof thrown.type === 'string' &&
+    'status' in thrown &&
+    typeof thrown.status === 'number'
+  )
+}
+
+function fromParserError(error: HttpParserError): ServiceError {
+  switch (error.type) {
+    case 'entity.too.large':
+      return new ServiceError('payload_too_large', 'The body is larger than this endpoint accepts.')
+    case 'entity.parse.failed':
+      return new ServiceError('invalid_request', 'The body is not valid JSON.')
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new ServiceError(
+        'unsupported_media_type',
+        'Send UTF-8 JSON, uncompressed or compressed with gzip, deflate or br.',
+      )
+    case 'request.aborted':
+    case 'request.size.invalid':
+    case 'encoding.failed':
+      return new ServiceError('invalid_request', 'The body ended early or could not be decoded.')
+  }
+  if (error.status >= 400 && error.status < 500) {
+    return new ServiceError(
+      'invalid_request',
+      `The request could not be read (${STATUS_CODES[error.status] ?? 'bad request'}).`,
+    )
+  }
+  return new ServiceError(
+    'internal_error',
+    'The service failed to answer. The request is safe to retry.',
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,12 @@
+/** Order in which waiting calls are served: a feed waits for matches, a person for openers, nobody for batches. */
+export const PRIORITIES = ['match', 'openers', 'batch'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+/** How a model call is made on behalf of a request. */
+export interface InferenceCall {
+  /** Aborts the call; a generation stops after the current token. */
+  signal: AbortSignal
+  /** Milliseconds since the epoch after which nobody waits for the answer any more. */
+  deadline: number
+  priority: Priority
+}

@@ -1,0 +1,41 @@
+/**
+ * Messages between the server process and a model worker, sent over the IPC channel of
+ * `child_process.fork` with `serialization: 'advanced'`, so typed arrays travel as they are.
+ *
+ * A worker says `ready` once its models are loaded. Then the server sends `request`s, each with an id of
+ * its own; the worker answers each with any number of `progress` and exactly one `result` or `failure`.
+ */
+
+export type WorkerRole = 'vision' | 'language'
+
+/** What a role can be asked: method name → request, progress and result types. */
+export type MethodTable = Record<string, { request: unknown; progress: unknown; result: unknown }>
+
+export type ToWorker<M extends MethodTable> =
+  | { type: 'load'; settings: unknown }
+  | {
+      [K in keyof M & string]: { type: 'request'; id: number; method: K; request: M[K]['request'] }
+    }[keyof M & string]
+  | { type: 'abort'; id: number }
+  | { type: 'shutdown' }
+
+/** Why a call failed: the caller's input, an abort it asked for, or the model itself. */
+export type WorkerFailureReason = 'invalid_input' | 'aborted' | 'failed'
+
+export type FromWorker =
+  | { type: 'ready'; info: WorkerInfo }
+  | { type: 'load_failed'; message: string }
+  | { type: 'progress'; id: number; progress: unknown }
+  | { type: 'result'; id: number; result: unknown }
+  | { type: 'failure'; id: number; reason: WorkerFailureReason; message: string }
+
+/** What a worker says of itself when it is ready; logged, and shown by `/readyz`. */
+export interface WorkerInfo {
+  /** Names of the packs that are loaded. */
+  packs: string[]
+  /** `cpu`, or the GPU backend in use. */
+  device: string
+  threads: number
+  /** Properties that callers need, such as the embedding dimension. */
+  properties: Record<string, number | string | boolean>
+}

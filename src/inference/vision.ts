@@ -1,0 +1,30 @@
+import type { InferenceCall } from './call.js'
+
+/** What the models see in one photo. */
+export interface PhotoAnalysis {
+  /** [d] float32 of unit norm, in the space of `embedTexts`. */
+  embedding: Float32Array
+  /** Probability in [0, 1] that the photo is not safe for work. */
+  nsfw: number
+}
+
+/** The outcome for one photo: bytes that are no decodable image are the caller's to refuse. */
+export type PhotoOutcome = { ok: true; analysis: PhotoAnalysis } | { ok: false; reason: string }
+
+/** The vision models as the rest of the service sees them; real ones live in the vision worker. */
+export interface VisionModel {
+  /** One outcome for each encoded image (JPEG, PNG, WebP, AVIF or GIF), in order. */
+  analyzePhotos(photos: readonly Uint8Array[], call: InferenceCall): Promise<PhotoOutcome[]>
+  /** One [d] float32 embedding of unit norm for each text, in order. */
+  embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
+  /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
+  revision(): string
+  /** Factor on cosine similarities before a softmax over captions. */
+  logitScale(): number
+}
+
+/** Methods of the vision worker. */
+export type VisionMethods = {
+  analyzePhotos: { request: { photos: Uint8Array[] }; progress: never; result: PhotoOutcome[] }
+  embedTexts: { request: { texts: string[] }; progress: never; result: Float32Array[] }
+}
