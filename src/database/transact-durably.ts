@@ -1,0 +1,22 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './open-database.js'
+import type { Tables } from './schema.js'
+
+/**
+ * Runs `work` in a transaction whose changes are on the disk when this resolves: they survive a power cut. It waits
+ * for the disk (`synchronous = full` syncs the write-ahead log at commit), which an ordinary transaction does not.
+ * Source: https://www.sqlite.org/pragma.html#pragma_synchronous
+ */
+export async function transactDurably<T>(
+  db: Database,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = full`.execute(connection)
+    try {
+      return await connection.transaction().execute(work)
+    } finally {
+      await sql`pragma synchronous = normal`.execute(connection)
+    }
+  })
+}

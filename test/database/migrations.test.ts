@@ -1,0 +1,94 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { Kysely, sql, type Migration } from 'kysely'
+import { migrateDatabase, MigrationError } from '../../src/database/migrate-database.js'
+import { ALL_MIGRATIONS } from '../../src/database/migrations/all-migrations.js'
+import { ServiceSqliteDialect } from '../../src/database/sqlite-dialect.js'
+
+let folder: string
+let sqlite: BetterSqlite3.Database
+let db: Kysely<never>
+
+beforeEach(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'migrations-'))
+  sqlite = new BetterSqlite3(path.join(folder, 'test.db'))
+  db = new Kysely({ dialect: new ServiceSqliteDialect(sqlite) })
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await fs.rm(folder, { recursive: true })
+})
+
+function schemaOf(database: BetterSqlite3.Database): string[] {
+  return database
+    .prepare(`select sql from sqlite_master where sql is not null order by type desc, name`)
+    .pluck()
+    .all() as string[]
+}
+
+const first: Migration = {
+  up: async (db) => {
+    await sql`create table first (id integer)`.execute(db)
+  },
+}
+const failing: Migration = {
+  up: async (db) => {
+    await sql`create table second (id integer)`.execute(db)
+    await sql`insert into first values (1)`.execute(db)
+    await sql`alter table first rename to renamed`.execute(db)
+    await sql`insert into no_such_table values (1)`.execute(db)
+  },
+}
+const mended: Migration = {
+  up: async (db) => {
+    await sql`create table second (id integer)`.execute(db)
+  },
+}
+
+describe('migrations', () => {
+  it('build the schema that is committed', async () => {
+    await migrateDatabase(db, ALL_MIGRATIONS)
+    expect(schemaOf(sqlite).join(';\n')).toMatchSnapshot()
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(sqlite.pragma('foreign_key_check')).toEqual([])
+  })
+
+  it('are named in the order in which they run', () => {
+    const names = Object.keys(ALL_MIGRATIONS)
+    expect(names).toEqual([...names].sort())
+  })
+
+  it('leave nothing of one that fails, and keep those before it', async () => {
+    const run = migrateDatabase(db, { '001-first': first, '002-failing': failing })
+    await expect(run).rejects.toBeInstanceOf(MigrationError)
+    const tables = schemaOf(sqlite).join('\n')
+    expect(tables).toContain('first')
+    expect(tables).not.toContain('second')
+    expect(tables).not.toContain('renamed')
+    expect(sqlite.prepare('select count(*) from first').pluck().get()).toBe(0)
+    expect(sqlite.prepare('select name from kysely_migration').pluck().all()).toEqual(['001-first'])
+  })
+
+  it('go on from there once the failing one is mended', async () => {
+    const run = migrateDatabase(db, { '001-first': first, '002-failing': failing })
+    await expect(run).rejects.toThrow()
+    await migrateDatabase(db, { '001-first': first, '002-failing': mended })
+    expect(schemaOf(sqlite).join('\n')).toContain('second')
+  })
+
+  it('do nothing the second time', async () => {
+    await migrateDatabase(db, ALL_MIGRATIONS)
+    const before = sqlite.prepare('select * from kysely_migration').all()
+    await migrateDatabase(db, ALL_MIGRATIONS)
+    expect(sqlite.prepare('select * from kysely_migration').all()).toEqual(before)
+  })
+
+  it('refuse a database of a newer version', async () => {
+    await migrateDatabase(db, { '001-first': first, '002-second': mended })
+    const older = migrateDatabase(db, { '001-first': first })
+    await expect(older).rejects.toBeInstanceOf(MigrationError)
+  })
+})

@@ -1,0 +1,100 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { sql } from 'kysely'
+import { openDatabase, type Database } from '../../src/database/open-database.js'
+import { transactDurably } from '../../src/database/transact-durably.js'
+
+let folder: string
+let dataDir: string
+let db: Database
+
+beforeEach(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'database-'))
+  dataDir = path.join(folder, 'nested', 'data')
+  db = await openDatabase(dataDir)
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await fs.rm(folder, { recursive: true })
+})
+
+const organization = { id: 'org_1', name: 'One', plan: 'free', created_at: 1 }
+
+async function pragma(name: string): Promise<unknown> {
+  const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)
+  return Object.values(rows[0] ?? {})[0]
+}
+
+describe('openDatabase', () => {
+  it('keeps folder and files from other users of the machine', async () => {
+    await db.insertInto('organizations').values(organization).execute()
+    expect((await fs.stat(dataDir)).mode & 0o777).toBe(0o700)
+    const files = await fs.readdir(dataDir)
+    expect(files).toEqual(expect.arrayContaining(['service.db', 'service.db-wal']))
+    for (const file of files) {
+      expect((await fs.stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  it('writes ahead, checks references and waits for other processes', async () => {
+    expect(await pragma('journal_mode')).toBe('wal')
+    expect(await pragma('foreign_keys')).toBe(1)
+    expect(await pragma('busy_timeout')).toBeGreaterThan(0)
+    const orphan = { key_id: 'key_none', prefix: '', created_at: 1, secret_hash: Buffer.alloc(32) }
+    await expect(db.insertInto('api_key_secrets').values(orphan).execute()).rejects.toThrow()
+  })
+
+  it('finds what an earlier opening wrote', async () => {
+    await db.insertInto('organizations').values(organization).execute()
+    await db.destroy()
+    db = await openDatabase(dataDir)
+    expect(await db.selectFrom('organizations').selectAll().execute()).toEqual([organization])
+  })
+
+  it('takes the write lock when a transaction begins', async () => {
+    const other = new BetterSqlite3(path.join(dataDir, 'service.db'), { timeout: 0 })
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.selectFrom('organizations').selectAll().execute()
+        expect(() => other.exec('begin immediate')).toThrow()
+      })
+      other.exec('begin immediate')
+    } finally {
+      other.close()
+    }
+  })
+
+  it('answers more different statements than it keeps prepared', async () => {
+    for (let round = 0; round < 2; round++) {
+      for (let width = 1; width <= 250; width++) {
+        const ids = Array.from({ length: width }, (_, index) => `org_${index}`)
+        await db.selectFrom('organizations').select('id').where('id', 'in', ids).execute()
+      }
+    }
+    await db.insertInto('organizations').values(organization).execute()
+    expect(await db.selectFrom('organizations').select('name').execute()).toEqual([{ name: 'One' }])
+  })
+})
+
+describe('transactDurably', () => {
+  it('syncs the log at its commit and only there', async () => {
+    await transactDurably(db, async (transaction) => {
+      const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(transaction)
+      expect(rows).toEqual([{ synchronous: 2 }])
+    })
+    expect(await pragma('synchronous')).toBe(1)
+  })
+
+  it('undoes everything when the work fails', async () => {
+    const failing = transactDurably(db, async (transaction) => {
+      await transaction.insertInto('organizations').values(organization).execute()
+      throw new Error('interrupted')
+    })
+    await expect(failing).rejects.toThrow()
+    expect(await db.selectFrom('organizations').selectAll().execute()).toEqual([])
+    expect(await pragma('synchronous')).toBe(1)
+  })
+})
