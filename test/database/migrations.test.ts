@@ -74,7 +74,7 @@ describe('migrations', () => {
 
   it('go on from there once the failing one is mended', async () => {
     const run = migrateDatabase(db, { '001-first': first, '002-failing': failing })
-    await expect(run).rejects.toThrow()
+    await expect(run).rejects.toBeInstanceOf(MigrationError)
     await migrateDatabase(db, { '001-first': first, '002-failing': mended })
     expect(schemaOf(sqlite).join('\n')).toContain('second')
   })

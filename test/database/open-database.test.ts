@@ -23,6 +23,8 @@ afterEach(async () => {
 
 const organization = { id: 'org_1', name: 'One', plan: 'free', created_at: 1 }
 
+class Interrupted extends Error {}
+
 async function pragma(name: string): Promise<unknown> {
   const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)
   return Object.values(rows[0] ?? {})[0]
@@ -44,7 +46,8 @@ describe('openDatabase', () => {
     expect(await pragma('foreign_keys')).toBe(1)
     expect(await pragma('busy_timeout')).toBeGreaterThan(0)
     const orphan = { key_id: 'key_none', prefix: '', created_at: 1, secret_hash: Buffer.alloc(32) }
-    await expect(db.insertInto('api_key_secrets').values(orphan).execute()).rejects.toThrow()
+    const insert = db.insertInto('api_key_secrets').values(orphan).execute()
+    await expect(insert).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
   })
 
   it('finds what an earlier opening wrote', async () => {
@@ -59,7 +62,9 @@ describe('openDatabase', () => {
     try {
       await db.transaction().execute(async (transaction) => {
         await transaction.selectFrom('organizations').selectAll().execute()
-        expect(() => other.exec('begin immediate')).toThrow()
+        expect(() => other.exec('begin immediate')).toThrow(
+          expect.objectContaining({ code: 'SQLITE_BUSY' }),
+        )
       })
       other.exec('begin immediate')
     } finally {
@@ -91,9 +96,9 @@ describe('transactDurably', () => {
   it('undoes everything when the work fails', async () => {
     const failing = transactDurably(db, async (transaction) => {
       await transaction.insertInto('organizations').values(organization).execute()
-      throw new Error('interrupted')
+      throw new Interrupted()
     })
-    await expect(failing).rejects.toThrow()
+    await expect(failing).rejects.toBeInstanceOf(Interrupted)
     expect(await db.selectFrom('organizations').selectAll().execute()).toEqual([])
     expect(await pragma('synchronous')).toBe(1)
   })
