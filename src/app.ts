@@ -1,0 +1,75 @@
+import express, { type Express, type RequestHandler } from 'express'
+import helmet from 'helmet'
+import type { AppContext } from './context.js'
+import { errorHandler } from './error-response.js'
+import { ServiceError } from './errors.js'
+import { evaluateMatchEndpoint } from './match/evaluate-match.js'
+import { generateOpenersEndpoint } from './openers/generate-openers.js'
+import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
+import { inferPreferencesEndpoint } from './preferences/infer-preferences.js'
+import { traceOf, traceRequests } from './request-trace.js'
+import { alive, ready } from './telemetry/health.js'
+import { metricsHandler } from './telemetry/metrics-endpoint.js'
+
+/** The calls of the interface: path → endpoint, all by POST. */
+export const API_ROUTES = {
+  '/v1/profile/infer-preferences': inferPreferencesEndpoint,
+  '/v1/match/evaluate': evaluateMatchEndpoint,
+  '/v1/conversation/openers': generateOpenersEndpoint,
+} as const
+
+/** The HTTP application; every part it uses comes from the context. */
+export function createApp(context: AppContext): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('case sensitive routing', true)
+
+  app.use(traceRequests(context.log, context.metrics))
+  app.use(helmet(SECURITY_HEADERS))
+  app.use('/v1', (_request, response, next) => {
+    setQuotaHeaders(response, 'none', UNKNOWN_QUOTA)
+    next()
+  })
+
+  app.get('/healthz', named('/healthz'), alive())
+  app.get('/readyz', named('/readyz'), ready(context))
+  app.get('/metrics', named('/metrics'), metricsHandler(context))
+  for (const [path, endpoint] of Object.entries(API_ROUTES)) {
+    app.post(path, named(path), endpoint.handler(context))
+    app.all(path, named(path), allowOnly('POST'))
+  }
+
+  app.use(() => {
+    throw new ServiceError(
+      'not_found',
+      'There is nothing at this path. The calls are listed in the README.',
+    )
+  })
+  app.use(errorHandler(context.log))
+  return app
+}
+
+/** An API has no pages: nothing may be loaded or framed. HSTS and upgrades are the TLS proxy's to decide. */
+const SECURITY_HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  strictTransportSecurity: false,
+}
+
+/** Notes the route's pattern for log and metrics, which never see the path as sent. */
+function named(route: string): RequestHandler {
+  return (_request, response, next) => {
+    traceOf(response).route = route
+    next()
+  }
+}
+
+function allowOnly(method: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('Allow', method)
+    throw new ServiceError('method_not_allowed', `This path takes ${method} requests only.`)
+  }
+}

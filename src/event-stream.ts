@@ -1,0 +1,45 @@
+import type { Response } from 'express'
+
+const PING_INTERVAL_MS = 15_000
+
+/** Server-sent events on one response. */
+export interface EventStream {
+  readonly started: boolean
+  send(event: string, data: unknown): void
+  end(): void
+}
+
+/**
+ * Writes server-sent events with a comment ping every 15 s, so that proxies keep the connection. Headers go out
+ * with the first event or ping: until then an error can still be answered with its own status.
+ * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export function openEventStream(response: Response): EventStream {
+  let started = false
+  const write = (chunk: string) => {
+    if (response.writableEnded || response.destroyed) return
+    if (!started) {
+      started = true
+      response.status(200)
+      response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
+      response.setHeader('Cache-Control', 'no-store')
+      // nginx buffers answers unless told otherwise.
+      response.setHeader('X-Accel-Buffering', 'no')
+      response.flushHeaders()
+    }
+    response.write(chunk)
+  }
+  const ping = setInterval(() => write(': ping\n\n'), PING_INTERVAL_MS)
+  const stop = () => clearInterval(ping)
+  response.once('close', stop)
+  return {
+    get started() {
+      return started
+    },
+    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    end: () => {
+      stop()
+      if (!response.writableEnded) response.end()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { InferenceCall } from '../inference/call.js'
+import type { LanguageModel } from '../inference/language.js'
+import type { Prompts } from '../inference/prompts.js'
+import { commentsOnLooks } from '../safety/appearance.js'
+import { assessText } from '../safety/text-safety.js'
+import { oneLine } from '../text/one-line.js'
+import { contentStems, listSentences } from '../text/words.js'
+import type { Category } from './match-contract.js'
+import { composeReason } from './compose-reason.js'
+import type { Signal } from './signals/signal.js'
+
+const CACHED_REASONS = 5_000
+const ATTEMPTS = 2
+const MAX_TOKENS = 48
+const MAX_CHARACTERS = 160
+
+export interface ReasonTools {
+  language: LanguageModel
+  prompts: Prompts
+  call: InferenceCall
+}
+
+export interface ReasonWriter {
+  /** One sentence that names the signal's evidence and may be shown to both people. */
+  write(signal: Signal, confidence: number, tools: ReasonTools): Promise<string>
+}
+
+/**
+ * Writes reasons from the evidence alone. The model never sees a bio here, so a reason cannot tell one person what
+ * only the other wrote, an instruction in a bio cannot reach it, and reasons for the same evidence are written once.
+ */
+export function createReasonWriter(): ReasonWriter {
+  const cache = new LRUCache<string, string>({ max: CACHED_REASONS })
+  return {
+    async write(signal, confidence, tools) {
+      const evidence = signal.evidence.slice(0, 2)
+      const task = promptFor(signal.category, evidence, confidence)
+      if (task === undefined) return composeReason(signal.category, evidence)
+      const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      const reason = await tryModel(task, evidence, tools)
+      if (reason !== undefined) cache.set(key, reason)
+      return reason ?? composeReason(signal.category, evidence)
+    },
+  }
+}
+
+type ReasonPrompt = Parameters<Prompts['matchReason']>[0]
+
+/** The profile pair that has just this in common; undefined where a composed sentence says it better. */
+function promptFor(
+  category: Category,
+  evidence: readonly string[],
+  confidence: number,
+): ReasonPrompt | undefined {
+  const [first] = evidence
+  if (first === undefined) return undefined
+  const band = confidence >= 0.7 ? 'high' : confidence >= 0.4 ? 'medium' : 'low'
+  const side = { photos: [], likes: [], lifestyle: [] }
+  switch (category) {
+    case 'shared_hobbies': {
+      const person = { ...side, bio: `I love ${first}.`, likes: [...evidence] }
+      return { a: person, b: person, band, category }
+    }
+    case 'aesthetic_alignment': {
+      const person = { ...side, bio: `I like ${first}.`, photos: [...evidence] }
+      return { a: person, b: person, band, category }
+    }
+    case 'lifestyle_fit':
+    case 'similar_goals':
+    case 'complementary_traits':
+      return undefined
+  }
+}
+
+async function tryModel(
+  task: ReasonPrompt,
+  evidence: readonly string[],
+  { language, prompts, call }: ReasonTools,
+): Promise<string | undefined> {
+  const prompt = prompts.matchReason(task)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const generation = await language.generate(
+      {
+        ...prompt,
+        maxTokens: MAX_TOKENS,
+        sampling: {
+          ...prompts.sampling,
+          seed: seedOf(`${task.category}\n${evidence.join('\n')}\n${attempt}`),
+        },
+        stop: ['\n'],
+      },
+      call,
+    )
+    const text = oneLine(generation.text)
+    if (generation.finishReason === 'stop' && isGoodReason(text, evidence)) return text
+  }
+  return undefined
+}
+
+/** One plain statement about both that names the evidence and nothing else that could be wrong. */
+export function isGoodReason(text: string, evidence: readonly string[]): boolean {
+  const stems = contentStems(text)
+  const named = evidence.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
+  const evidenceText = evidence.join(' ').toLowerCase()
+  const names = (text.slice(1).match(/\b\p{Lu}[\p{L}]+/gu) ?? []).filter(
+    (word) => !evidenceText.includes(word.toLowerCase()),
+  )
+  return (
+    named &&
+    /\byou\b|\byour\b/i.test(text) &&
+    /\bboth\b|\btwo of you\b|\beach of you\b|\bshare\b/i.test(text) &&
+    !/\bone of you\b|\bthe other\b/i.test(text) &&
+    text.length <= MAX_CHARACTERS &&
+    /^\p{Lu}.*\.$/u.test(text) &&
+    listSentences(text).length === 1 &&
+    names.length === 0 &&
+    !/\d/.test(text) &&
+    assessText(text).safe &&
+    !commentsOnLooks(text)
+  )
+}
+
+function seedOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() >>> 1
+}

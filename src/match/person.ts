@@ -1,0 +1,66 @@
+import type { InferenceCall } from '../inference/call.js'
+import { oneLine } from '../text/one-line.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
+import { listSentences } from '../text/words.js'
+
+const MAX_ENTRIES = 12
+const MAX_SENTENCES = 8
+
+/** A short text with its embedding. */
+export interface Term {
+  text: string
+  /** [d] float32, unit norm. */
+  embedding: Float32Array
+}
+
+/** One side of a match, as the signals see it. */
+export interface Person {
+  interests: readonly Term[]
+  lifestyle: readonly Term[]
+  /** Names of what was recognised in the photos. */
+  photoTags: readonly Term[]
+  /** Sentences of the bio. */
+  sentences: readonly Term[]
+  /** Embeddings of the photos, [d] float32 of unit norm each. */
+  photos: readonly Float32Array[]
+}
+
+export interface PersonFacts {
+  bio: string
+  interests: readonly string[]
+  lifestyle: readonly string[]
+  photoTags: readonly string[]
+  photos: readonly Float32Array[]
+}
+
+/** Embeds everything the signals compare, in one call. */
+export async function describePeople(
+  facts: readonly PersonFacts[],
+  similarity: TextSimilarity,
+  call: InferenceCall,
+): Promise<Person[]> {
+  const lists = facts.map((person) => ({
+    interests: tidy(person.interests, MAX_ENTRIES),
+    lifestyle: tidy(person.lifestyle, MAX_ENTRIES),
+    photoTags: tidy(person.photoTags, MAX_ENTRIES),
+    sentences: listSentences(oneLine(person.bio)).slice(0, MAX_SENTENCES),
+  }))
+  const texts = [...new Set(lists.flatMap((list) => Object.values(list).flat()))]
+  const embeddings = await similarity.embed(texts, call)
+  const embeddingOf = new Map(texts.map((text, i) => [text, embeddings[i]!]))
+  const terms = (list: readonly string[]): Term[] =>
+    list.map((text) => ({ text, embedding: embeddingOf.get(text)! }))
+  return lists.map((list, i) => ({
+    interests: terms(list.interests),
+    lifestyle: terms(list.lifestyle),
+    photoTags: terms(list.photoTags),
+    sentences: terms(list.sentences),
+    photos: facts[i]!.photos,
+  }))
+}
+
+function tidy(entries: readonly string[], limit: number): string[] {
+  return [...new Set(entries.map((entry) => oneLine(entry).toLowerCase()))]
+    .filter(Boolean)
+    .slice(0, limit)
+}

@@ -1,0 +1,20 @@
+import type { Person } from '../person.js'
+import { overlapOf, pairTerms, sharedNames, type Standardize } from '../soft-overlap.js'
+import { OPPOSITE_LIFESTYLES } from '../traits.js'
+import type { Signal } from './signal.js'
+
+/** Ways of living that go together; opposites such as early riser and night owl do not, however near in words. */
+export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Signal {
+  const pairs = pairTerms(a.lifestyle, b.lifestyle, standardize).filter(
+    (pair) => !areOpposite(pair.left, pair.right),
+  )
+  return { category: 'lifestyle_fit', strength: overlapOf(pairs), evidence: sharedNames(pairs) }
+}
+
+function areOpposite(left: string, right: string): boolean {
+  return OPPOSITE_LIFESTYLES.some(
+    ([one, other]) =>
+      (one.includes(left) && other.includes(right)) ||
+      (one.includes(right) && other.includes(left)),
+  )
+}

@@ -1,0 +1,10 @@
+import type { Category } from '../match-contract.js'
+
+/** What one aspect of two profiles says about them together. */
+export interface Signal {
+  category: Category
+  /** In [0, 1]. */
+  strength: number
+  /** What it rests on: interests, lifestyle entries, photo tags or phrases of ours, never words of a bio. */
+  evidence: readonly string[]
+}

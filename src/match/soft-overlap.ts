@@ -1,0 +1,62 @@
+import { cosine } from '../text/text-similarity.js'
+import type { Term } from './person.js'
+
+/** Two terms, one of each list, with how much they mean the same, in [0, 1]. */
+export interface TermPair {
+  left: string
+  right: string
+  alikeness: number
+}
+
+export type Standardize = (cosine: number) => number
+
+// In deviations above unrelated terms: "hiking" and "climbing" lie near 2, "hiking" and "long walks" near 3.
+const STRANGERS = 1
+const SAME = 4
+const PAIRS_THAT_COUNT = 3
+
+/** How much two texts mean the same, in [0, 1]: 0 like unrelated texts, 1 for the same. */
+export function alikeness(left: Term, right: Term, standardize: Standardize): number {
+  if (left.text === right.text) return 1
+  const deviations = standardize(cosine(left.embedding, right.embedding))
+  return Math.min(1, Math.max(0, (deviations - STRANGERS) / (SAME - STRANGERS)))
+}
+
+/**
+ * The best partner of each term, most alike first, no term used twice. Does not depend on which list is left.
+ */
+export function pairTerms(
+  left: readonly Term[],
+  right: readonly Term[],
+  standardize: Standardize,
+): TermPair[] {
+  const all = left.flatMap((a) =>
+    right.map((b) => ({ left: a.text, right: b.text, alikeness: alikeness(a, b, standardize) })),
+  )
+  all.sort((a, b) => b.alikeness - a.alikeness)
+  const used = { left: new Set<string>(), right: new Set<string>() }
+  return all.filter((pair) => {
+    if (pair.alikeness === 0 || used.left.has(pair.left) || used.right.has(pair.right)) return false
+    used.left.add(pair.left)
+    used.right.add(pair.right)
+    return true
+  })
+}
+
+/** Mean alikeness of the three best pairs, in [0, 1]; a missing pair counts as 0. */
+export function overlapOf(pairs: readonly TermPair[]): number {
+  return (
+    pairs.slice(0, PAIRS_THAT_COUNT).reduce((sum, pair) => sum + pair.alikeness, 0) /
+    PAIRS_THAT_COUNT
+  )
+}
+
+/** Names for what both have: pairs that mean the same, the shorter wording of each. */
+export function sharedNames(pairs: readonly TermPair[], minAlikeness = 0.8): string[] {
+  return pairs
+    .filter((pair) => pair.alikeness >= minAlikeness)
+    .map(({ left, right }) => {
+      if (left.length !== right.length) return left.length < right.length ? left : right
+      return left < right ? left : right
+    })
+}

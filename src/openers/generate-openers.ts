@@ -1,0 +1,91 @@
+import { endpoint } from '../endpoint.js'
+import type { InferenceCall } from '../inference/call.js'
+import { findInterestsInBio } from '../preferences/bio-interests.js'
+import { assertSafeBio, assertSafePhotos } from '../safety/assert-safe.js'
+import { assessText } from '../safety/text-safety.js'
+import { clip, oneLine } from '../text/one-line.js'
+import { contentStems } from '../text/words.js'
+import type { OpenerFacts } from './check-opener.js'
+import {
+  openersRequestSchema,
+  openersResponseSchema,
+  type OpenersRequest,
+} from './openers-contract.js'
+import { writeOpeners } from './write-openers.js'
+
+/** Enough for any bio a person writes; more only slows the prompt. */
+const PROMPT_BIO_CHARACTERS = 600
+const MAX_PHOTO_ELEMENTS = 6
+const MAX_LIKES = 10
+
+export const generateOpenersEndpoint = endpoint({
+  capability: 'conversation.openers',
+  summary: "Writes first messages grounded in the recipient's photos and bio",
+  body: openersRequestSchema,
+  response: openersResponseSchema,
+  missingFieldCodes: { recipient: 'invalid_recipient' },
+  streams: true,
+  async handle(context, body, call) {
+    assertSafeBio(body.recipient.bio, 'recipient.bio')
+    const within: InferenceCall = {
+      signal: call.signal,
+      deadline: call.deadline,
+      priority: 'openers',
+    }
+    const label = 'recipient.photos'
+    const photos = await context.photos.analyze(body.recipient.photos, label, within)
+    assertSafePhotos(photos, label, context.config.photos.nsfwThreshold)
+    const tagger = await context.photoTagger()
+    const tags = photos.flatMap((photo) => tagger.tag(photo.embedding))
+    const facts = gatherFacts(body, {
+      elements: tags.map((tag) => tag.definition.tag),
+      interests: tags.flatMap((tag) => tag.definition.interests),
+    })
+    const task = { facts, tone: body.tone, count: body.count, seed: call.requestId }
+    const openers = await writeOpeners(task, {
+      language: context.language,
+      prompts: await context.prompts(),
+      call: within,
+      onOpener: (opener, index) => {
+        // The text is whole and checked when it goes out, so that nothing sent is ever taken back.
+        call.emit('opener.delta', { index, style: opener.style, text: opener.text })
+        call.emit('opener', { index, ...opener })
+      },
+      onCandidate: (style, outcome) => context.metrics.openerCandidates.inc({ style, outcome }),
+    })
+    return { request_id: call.requestId, openers }
+  },
+})
+
+interface SeenInPhotos {
+  elements: readonly string[]
+  interests: readonly string[]
+}
+
+function gatherFacts({ sender, recipient }: OpenersRequest, seen: SeenInPhotos): OpenerFacts {
+  const bio = clip(oneLine(recipient.bio), PROMPT_BIO_CHARACTERS)
+  const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
+  const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
+  const { interests = [], lifestyle = [] } = sender.preferences ?? {}
+  const senderLikes = [...interests, ...lifestyle]
+    .map(oneLine)
+    .filter((entry) => assessText(entry).safe)
+    .slice(0, MAX_LIKES)
+  return {
+    senderName: oneLine(sender.name),
+    bio,
+    photoElements,
+    likes,
+    senderLikes,
+    commonGround: findCommonGround(senderLikes, [...likes, ...photoElements, bio]),
+  }
+}
+
+/** What the sender likes that the recipient's profile names too. */
+function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {
+  const known = contentStems(profile.join(' . '))
+  return senderLikes.filter((like) => {
+    const stems = [...contentStems(like)]
+    return stems.length > 0 && stems.every((stem) => known.has(stem))
+  })
+}

@@ -1,0 +1,61 @@
+/** The five style labels of the interface, with what each promises. */
+export const STYLES = {
+  playful_observation: 'Light, observational, no question.',
+  open_question: 'Invites a reply by asking.',
+  photo_callback: 'References a specific element in the photos.',
+  shared_interest: 'Calls out something sender and recipient have in common.',
+  confident_direct: 'Short, declarative, no hedging.',
+} as const
+
+export type Style = keyof typeof STYLES
+
+export const TONES = ['playful', 'warm', 'direct', 'witty'] as const
+export type Tone = (typeof TONES)[number]
+
+/** Which styles suit a tone best, first to last. */
+const PREFERRED: Record<Tone, readonly Style[]> = {
+  playful: [
+    'playful_observation',
+    'open_question',
+    'photo_callback',
+    'shared_interest',
+    'confident_direct',
+  ],
+  warm: [
+    'open_question',
+    'shared_interest',
+    'photo_callback',
+    'playful_observation',
+    'confident_direct',
+  ],
+  direct: [
+    'confident_direct',
+    'open_question',
+    'shared_interest',
+    'photo_callback',
+    'playful_observation',
+  ],
+  witty: [
+    'playful_observation',
+    'photo_callback',
+    'open_question',
+    'confident_direct',
+    'shared_interest',
+  ],
+}
+
+export interface Material {
+  /** Something was recognised in the recipient's photos. */
+  hasPhotoElements: boolean
+  /** Sender and recipient have something in common. */
+  hasCommonGround: boolean
+}
+
+/** The styles that can be kept honestly with what is known, best for the tone first. */
+export function listPossibleStyles(tone: Tone, material: Material): Style[] {
+  return PREFERRED[tone].filter((style) => {
+    if (style === 'photo_callback') return material.hasPhotoElements
+    if (style === 'shared_interest') return material.hasCommonGround
+    return true
+  })
+}

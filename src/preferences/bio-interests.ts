@@ -1,0 +1,19 @@
+import { contentStems, listSentences } from '../text/words.js'
+import { KNOWN_INTERESTS } from './tag-vocabulary.js'
+
+const NEGATED =
+  /\b(?:hate|hates|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
+
+const interests = KNOWN_INTERESTS.map((interest) => ({
+  interest,
+  stems: [...contentStems(interest)],
+})).filter(({ stems }) => stems.length > 0)
+
+/** Interests of the vocabulary that a bio names in its own words, leaving out sentences that deny something. */
+export function findInterestsInBio(bio: string): string[] {
+  const sentences = listSentences(bio).filter((sentence) => !NEGATED.test(sentence))
+  const stems = sentences.map((sentence) => contentStems(sentence))
+  return interests
+    .filter(({ stems: wanted }) => stems.some((have) => wanted.every((stem) => have.has(stem))))
+    .map(({ interest }) => interest)
+}

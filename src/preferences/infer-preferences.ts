@@ -1,0 +1,88 @@
+import type { AppContext } from '../context.js'
+import { endpoint } from '../endpoint.js'
+import type { InferenceCall } from '../inference/call.js'
+import { assertSafeBio, assertSafePhotos } from '../safety/assert-safe.js'
+import { findInterestsInBio } from './bio-interests.js'
+import { readBioPreferences, round } from './bio-preferences.js'
+import type { PhotoTag } from './photo-tagger.js'
+import {
+  inferPreferencesRequestSchema,
+  inferPreferencesResponseSchema,
+  type Evidence,
+  type InferPreferencesResponse,
+} from './preferences-contract.js'
+
+export const inferPreferencesEndpoint = endpoint({
+  capability: 'profile.infer_preferences',
+  summary: "Builds a preference model from a user's photos and bio",
+  body: inferPreferencesRequestSchema,
+  response: inferPreferencesResponseSchema,
+  missingFieldCodes: { user: 'invalid_user' },
+  async handle(context, { user }, call) {
+    assertSafeBio(user.bio, 'user.bio')
+    const within: InferenceCall = {
+      signal: call.signal,
+      deadline: call.deadline,
+      priority: 'batch',
+    }
+    const photos = await context.photos.analyze(user.photos, 'user.photos', within)
+    assertSafePhotos(photos, 'user.photos', context.config.photos.nsfwThreshold)
+    const tagger = await context.photoTagger()
+    const tags = photos.map((photo) => tagger.tag(photo.embedding))
+    const evidence = await inferPreferences(context, { bio: user.bio, tags }, within)
+    return { request_id: call.requestId, ...evidence }
+  },
+})
+
+/** Preferences with their evidence, from the tags of each photo and the bio. */
+export async function inferPreferences(
+  context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity'>,
+  { bio, tags }: { bio: string; tags: readonly (readonly PhotoTag[])[] },
+  call: InferenceCall,
+): Promise<Omit<InferPreferencesResponse, 'request_id'>> {
+  const [prompts, similarity] = await Promise.all([context.prompts(), context.textSimilarity()])
+  const photoTags = [...new Set(tags.flat().map((tag) => tag.definition.tag))]
+  const fromModel = await readBioPreferences(
+    { bio, photoTags },
+    { language: context.language, prompts, similarity, call },
+  )
+  const fromBio = findInterestsInBio(bio).map((value): Evidence => ({
+    kind: 'interest',
+    value,
+    source: 'bio',
+    confidence: 0.95,
+  }))
+  const evidence = keepSurest([...tags.flatMap(evidenceOfPhoto), ...fromBio, ...fromModel])
+  return {
+    preferences: {
+      interests: valuesOf(evidence, 'interest'),
+      lifestyle: valuesOf(evidence, 'lifestyle'),
+    },
+    evidence,
+  }
+}
+
+function evidenceOfPhoto(tags: readonly PhotoTag[], photo: number): Evidence[] {
+  return tags.flatMap(({ definition, probability }) => {
+    const common = { source: 'photo' as const, photo, confidence: round(probability) }
+    return [
+      ...definition.interests.map((value) => ({ kind: 'interest' as const, value, ...common })),
+      ...definition.lifestyle.map((value) => ({ kind: 'lifestyle' as const, value, ...common })),
+    ]
+  })
+}
+
+/** One piece of evidence for each entry and source, surest first. */
+function keepSurest(evidence: readonly Evidence[]): Evidence[] {
+  const surest = new Map<string, Evidence>()
+  for (const piece of evidence) {
+    const key = [piece.kind, piece.value, piece.source, piece.photo].join('\n')
+    const known = surest.get(key)
+    if (!known || known.confidence < piece.confidence) surest.set(key, piece)
+  }
+  return [...surest.values()].sort((left, right) => right.confidence - left.confidence)
+}
+
+function valuesOf(evidence: readonly Evidence[], kind: Evidence['kind']): string[] {
+  return [...new Set(evidence.filter((piece) => piece.kind === kind).map((piece) => piece.value))]
+}

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express'
+import type { AppContext } from '../context.js'
+
+/** `/healthz`: the process answers. Says nothing about models, so that a long load does not look hung. */
+export function alive(): RequestHandler {
+  return (_request, response) => {
+    response.json({ status: 'alive' })
+  }
+}
+
+/** `/readyz`: 200 when every model can answer, 503 until then; tells the state of each. */
+export function ready(context: AppContext): RequestHandler {
+  return (_request, response) => {
+    const models = context.modelStates()
+    // An unloaded idle model comes back with the next call: it is not a reason to take traffic away.
+    const isReady = models.every(
+      ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',
+    )
+    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'starting', models })
+  }
+}

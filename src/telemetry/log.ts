@@ -1,0 +1,82 @@
+import { pino } from 'pino'
+import pretty from 'pino-pretty'
+import type { Config } from '../config.js'
+
+/**
+ * Everything a log line may carry. A field that is not named here is dropped, whoever logs it, so that
+ * no bio, photo URL, name, opener or key reaches a log by accident.
+ */
+const ALLOWED_FIELDS = [
+  'address',
+  'capability',
+  'cause',
+  'count',
+  'device',
+  'duration_ms',
+  'environment',
+  'error',
+  'exit_code',
+  'key_id',
+  'method',
+  'organization_id',
+  'pack',
+  'pid',
+  'reason',
+  'request_id',
+  'retry_in_ms',
+  'role',
+  'route',
+  'signal',
+  'stack',
+  'state',
+  'status',
+  'threads',
+  'version',
+] as const
+
+type LogField = (typeof ALLOWED_FIELDS)[number]
+export type LogFields = Partial<Record<LogField, string | number | boolean | undefined>>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+const allowed: ReadonlySet<string> = new Set(ALLOWED_FIELDS)
+
+/** The service's log on stdout: JSON lines, or text for a person when `format` or the terminal says so. */
+export function createLog(config: Config['log']): Log {
+  const isPretty =
+    config.format === 'pretty' || (config.format === 'auto' && process.stdout.isTTY === true)
+  const options = { level: config.level, base: null }
+  const logger = isPretty
+    ? pino(options, pretty({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss', sync: true }))
+    : pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime })
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => {
+    return (message: string, fields: LogFields = {}) => logger[level](pickAllowed(fields), message)
+  }
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+function pickAllowed(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => allowed.has(name) && value !== undefined),
+  )
+}
+
+/**
+ * What may be logged of a thrown value: its class and stack frames. Messages are left out, because those of
+ * parsers and native libraries quote their input.
+ */
+export function describeError(thrown: unknown): LogFields {
+  if (!(thrown instanceof Error)) return { error: typeof thrown }
+  const frames = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  const cause = thrown.cause instanceof Error ? describeError(thrown.cause) : undefined
+  return {
+    error: thrown.name,
+    stack: frames?.slice(0, 12).join('\n'),
+    cause: cause && `${cause.error}\n${cause.stack}`,
+  }
+}

@@ -1,0 +1,66 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40]
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** The Prometheus metrics of the service. Labels come from closed sets, never from what a client sent. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Counter({
+      name: 'pis_requests_total',
+      help: 'Answered requests.',
+      labelNames: ['route', 'environment', 'status', 'error'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'pis_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer.',
+      labelNames: ['route'],
+      buckets: SECONDS,
+      registers,
+    }),
+    queueDepth: new Gauge({
+      name: 'pis_queue_depth',
+      help: 'Calls that wait for a model worker.',
+      labelNames: ['role'],
+      registers,
+    }),
+    queueSeconds: new Histogram({
+      name: 'pis_queue_duration_seconds',
+      help: 'Time a call waited for a model worker.',
+      labelNames: ['role'],
+      buckets: SECONDS,
+      registers,
+    }),
+    inferenceSeconds: new Histogram({
+      name: 'pis_inference_duration_seconds',
+      help: 'Time a model worker took for a call.',
+      labelNames: ['role', 'method'],
+      buckets: SECONDS,
+      registers,
+    }),
+    workerEvents: new Counter({
+      name: 'pis_worker_events_total',
+      help: 'Starts, crashes, swaps and idle ends of model workers.',
+      labelNames: ['role', 'event'],
+      registers,
+    }),
+    openerCandidates: new Counter({
+      name: 'pis_opener_candidates_total',
+      help: 'Opener candidates by style and by the outcome of the checks.',
+      labelNames: ['style', 'outcome'],
+      registers,
+    }),
+    photoCache: new Counter({
+      name: 'pis_photo_cache_total',
+      help: 'Photo analyses found in the cache or computed.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache'
+import type { InferenceCall } from '../inference/call.js'
+import type { VisionModel } from '../inference/vision.js'
+
+const CACHED_EMBEDDINGS = 5_000
+
+/** Compares short texts by meaning, in the text space of the CLIP pack. */
+export interface TextSimilarity {
+  /** One unit-norm embedding for each text, in order; repeated texts are computed once. */
+  embed(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
+  /**
+   * Standard deviations by which two texts are more alike than unrelated ones: 0 for strangers, about 3 for
+   * paraphrases. Standardising makes packs comparable, whose raw cosines of unrelated texts lie far apart.
+   */
+  standardize(cosine: number): number
+}
+
+/**
+ * @param background - unrelated short texts of the kind that will be compared; their pairwise cosines are the yardstick
+ */
+export async function createTextSimilarity(
+  vision: VisionModel,
+  background: readonly string[],
+  call: InferenceCall,
+): Promise<TextSimilarity> {
+  const cache = new LRUCache<string, Float32Array>({ max: CACHED_EMBEDDINGS })
+  const embed = async (texts: readonly string[], within: InferenceCall) => {
+    const revision = vision.revision()
+    const keyOf = (text: string) => `${revision}\n${text}`
+    const found = new Map(texts.map((text) => [text, cache.get(keyOf(text))]))
+    const missing = [...found]
+      .filter(([, embedding]) => embedding === undefined)
+      .map(([text]) => text)
+    if (missing.length > 0) {
+      const embeddings = await vision.embedTexts(missing, within)
+      missing.forEach((text, i) => {
+        const embedding = embeddings[i]!
+        cache.set(keyOf(text), embedding)
+        found.set(text, embedding)
+      })
+    }
+    return texts.map((text) => found.get(text)!)
+  }
+  const { mean, deviation } = pairwiseCosines(await vision.embedTexts(background, call))
+  return { embed, standardize: (cosine) => (cosine - mean) / deviation }
+}
+
+/** Dot product; of unit-norm embeddings, the cosine similarity in [-1, 1]. */
+export function cosine(left: Float32Array, right: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!
+  return sum
+}
+
+function pairwiseCosines(embeddings: readonly Float32Array[]): { mean: number; deviation: number } {
+  const values = embeddings.flatMap((left, i) =>
+    embeddings.slice(i + 1).map((right) => cosine(left, right)),
+  )
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, deviation: Math.sqrt(variance) }
+}

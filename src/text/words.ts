@@ -1,0 +1,129 @@
+import { stemmer } from 'stemmer'
+import { eng } from 'stopword'
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu
+
+/** Words that carry no detail of a profile, beyond the usual stop words. */
+const VAGUE = [
+  'always',
+  'anyone',
+  'back',
+  'bit',
+  'day',
+  'days',
+  'enough',
+  'ever',
+  'every',
+  'everything',
+  'far',
+  'feel',
+  'find',
+  'first',
+  'gets',
+  'give',
+  'go',
+  'going',
+  'good',
+  'got',
+  'great',
+  'half',
+  'happy',
+  'hear',
+  'keep',
+  'kind',
+  'know',
+  'last',
+  'let',
+  'life',
+  'like',
+  'likes',
+  'little',
+  'lol',
+  'long',
+  'look',
+  'looking',
+  'lot',
+  'love',
+  'made',
+  'make',
+  'makes',
+  'many',
+  'maybe',
+  'mean',
+  'need',
+  'never',
+  'new',
+  'next',
+  'nice',
+  'nobody',
+  'one',
+  'people',
+  'person',
+  'photo',
+  'photos',
+  'picture',
+  'probably',
+  'put',
+  'real',
+  'really',
+  'right',
+  'said',
+  'say',
+  'says',
+  'see',
+  'someone',
+  'something',
+  'still',
+  'sure',
+  'take',
+  'tell',
+  'thing',
+  'things',
+  'think',
+  'time',
+  'two',
+  'us',
+  'want',
+  'way',
+  'week',
+  'well',
+  'work',
+  'world',
+  'year',
+  'years',
+  'yes',
+]
+
+const ignored: ReadonlySet<string> = new Set([...eng, ...VAGUE])
+
+/** The words of a text in lower case, without punctuation, in order. */
+export function listWords(text: string): string[] {
+  return (text.normalize('NFKC').match(WORD) ?? []).map((word) => word.toLowerCase())
+}
+
+/**
+ * Stems of the words that carry meaning: no stop words, no possessive.
+ * Source of the stems: M. F. Porter, "An algorithm for suffix stripping", 1980.
+ */
+export function contentStems(text: string): Set<string> {
+  const stems = listWords(text)
+    .map((word) => word.replace(/['’]s?$/u, ''))
+    .filter((word) => word.length > 1 && !ignored.has(word))
+    .map((word) => stemmer(word))
+  return new Set(stems)
+}
+
+/** Sentences of a short text: split after `.`, `!`, `?` or `…`, or at a line break. */
+export function listSentences(text: string): string[] {
+  return text
+    .split(/(?<=[.!?…])["'”’)]*\s+|\n+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
+}
+
+/** Share of the stems of the smaller set that both sets hold, in [0, 1]; 0 when either is empty. */
+export function stemOverlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const smaller = Math.min(left.size, right.size)
+  if (smaller === 0) return 0
+  return [...left].filter((stem) => right.has(stem)).length / smaller
+}
