@@ -54,7 +54,7 @@ export interface AuditLogTable {
   at: number
   actor: string
   action: string
-  organization_id: string | null
+  organization_id: string
   /** Identifier of what was changed. */
   subject: string
   /** JSON object. */

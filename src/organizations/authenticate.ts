@@ -1,0 +1,102 @@
+import type { Database } from '../database/open-database.js'
+import { ServiceError } from '../errors.js'
+import { hashApiKey, isWellFormedApiKey } from './api-key-secret.js'
+import type { Caller, Capability, Environment } from './capability.js'
+import type { ServerSecret } from './server-secret.js'
+
+const LAST_USED_RESOLUTION_MS = 60_000
+
+/**
+ * Who calls, by the `Authorization` header. The database is asked every time, so that a rotation or revocation by
+ * another process counts from the next request on.
+ *
+ * The secret is looked up by its HMAC: how long the search takes tells nothing of any secret, since nobody without
+ * the server secret can tell which hash a guess has.
+ * @throws ServiceError `missing_api_key`, `invalid_api_key`, `api_key_expired`
+ */
+export async function authenticate(
+  deps: { db: Database; secret: ServerSecret },
+  authorization: string | undefined,
+  now: number,
+): Promise<Caller> {
+  const apiKey = bearerToken(authorization)
+  if (!isWellFormedApiKey(apiKey)) throw invalidKey()
+  const key = await findKeyByHash(deps.db, hashApiKey(deps.secret, apiKey))
+  if (!key) throw invalidKey()
+  if (key.revoked_at !== null) {
+    throw new ServiceError('invalid_api_key', 'This API key was revoked. Use another one.')
+  }
+  if (isOver(key.secret_expires_at, now)) {
+    throw new ServiceError(
+      'api_key_expired',
+      'This API key was rotated and its old secret has ended. Use the new secret.',
+    )
+  }
+  if (isOver(key.expires_at, now)) {
+    throw new ServiceError('api_key_expired', 'This API key has expired. Create a new one.')
+  }
+  if (key.last_used_at === null || now - key.last_used_at >= LAST_USED_RESOLUTION_MS) {
+    await noteUse(deps.db, key.id, now)
+  }
+  return {
+    organizationId: key.organization_id,
+    plan: key.plan,
+    environment: key.environment as Environment,
+    keyId: key.id,
+    capabilities: JSON.parse(key.capabilities) as Capability[],
+  }
+}
+
+function bearerToken(authorization: string | undefined): string {
+  const token = /^bearer +(?<token>\S+) *$/i.exec(authorization ?? '')?.groups?.token
+  if (token !== undefined) return token
+  throw new ServiceError(
+    'missing_api_key',
+    'Send an API key with the header `Authorization: Bearer sk_<env>_<secret>`.',
+  )
+}
+
+function invalidKey(): ServiceError {
+  return new ServiceError(
+    'invalid_api_key',
+    'There is no such API key. Check that it was copied whole and belongs to this server.',
+  )
+}
+
+function isOver(end: number | null, now: number): boolean {
+  return end !== null && end <= now
+}
+
+async function findKeyByHash(db: Database, secretHash: Buffer) {
+  return db
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+    .select([
+      'api_keys.id',
+      'api_keys.organization_id',
+      'api_keys.environment',
+      'api_keys.capabilities',
+      'api_keys.last_used_at',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'api_key_secrets.expires_at as secret_expires_at',
+      'organizations.plan',
+    ])
+    .where('api_key_secrets.secret_hash', '=', secretHash)
+    .executeTakeFirst()
+}
+
+async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', keyId)
+    .where((where) =>
+      where.or([
+        where('last_used_at', 'is', null),
+        where('last_used_at', '<=', now - LAST_USED_RESOLUTION_MS),
+      ]),
+    )
+    .execute()
+}

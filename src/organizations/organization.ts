@@ -1,0 +1,137 @@
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import { AdminError } from './admin-error.js'
+import { recordAudit, type Act } from './audit-log.js'
+import { parseDisplayName } from './display-name.js'
+import { newId } from './new-id.js'
+import { requirePlan, type Plans } from './plans.js'
+
+export interface Organization {
+  id: string
+  name: string
+  plan: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+}
+
+export interface NewOrganization {
+  name: string
+  plan: string
+}
+
+/**
+ * Creates an organisation on one of the plans.
+ * @throws AdminError `invalid`, `name_taken`; `not_found` when there is no such plan
+ */
+export async function createOrganization(
+  deps: { db: Database; plans: Plans },
+  input: NewOrganization,
+  act: Act,
+): Promise<Organization> {
+  return transactDurably(deps.db, (transaction) =>
+    insertOrganization({ ...deps, db: transaction }, input, act),
+  )
+}
+
+/** `createOrganization` as a part of a larger transaction, which is `deps.db`. */
+export async function insertOrganization(
+  deps: { db: Database; plans: Plans },
+  input: NewOrganization,
+  act: Act,
+): Promise<Organization> {
+  const organization = {
+    id: newId('org'),
+    name: parseDisplayName('name of an organisation', input.name),
+    plan: requirePlan(deps.plans, input.plan).name,
+    createdAt: act.now,
+  }
+  const { id, name, plan, createdAt: created_at } = organization
+  const { numInsertedOrUpdatedRows } = await deps.db
+    .insertInto('organizations')
+    .values({ id, name, plan, created_at })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) {
+    throw new AdminError('name_taken', 'There is an organisation of that name already.')
+  }
+  await recordAudit(
+    deps.db,
+    {
+      action: 'organization.created',
+      organizationId: id,
+      subject: id,
+      details: { name, plan },
+    },
+    act,
+  )
+  return organization
+}
+
+/** All organisations, the oldest first. */
+export async function listOrganizations(db: Database): Promise<Organization[]> {
+  const rows = await db
+    .selectFrom('organizations')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(10_000)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** The organisation with that id or name. */
+export async function findOrganization(
+  db: Database,
+  idOrName: string,
+): Promise<Organization | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .selectAll()
+    .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/**
+ * Moves an organisation to another plan, from the next request on.
+ * @throws AdminError `not_found` when there is no such organisation or plan
+ */
+export async function setPlan(
+  deps: { db: Database; plans: Plans },
+  input: { organizationId: string; plan: string },
+  act: Act,
+): Promise<void> {
+  const plan = requirePlan(deps.plans, input.plan).name
+  await transactDurably(deps.db, async (transaction) => {
+    const before = await transaction
+      .selectFrom('organizations')
+      .select('plan')
+      .where('id', '=', input.organizationId)
+      .executeTakeFirst()
+    if (!before) throw new AdminError('not_found', 'There is no such organisation.')
+    await transaction
+      .updateTable('organizations')
+      .set({ plan })
+      .where('id', '=', input.organizationId)
+      .execute()
+    await recordAudit(
+      transaction,
+      {
+        action: 'organization.plan_changed',
+        organizationId: input.organizationId,
+        subject: input.organizationId,
+        details: { from: before.plan, to: plan },
+      },
+      act,
+    )
+  })
+}
+
+function fromRow(row: {
+  id: string
+  name: string
+  plan: string
+  created_at: number
+}): Organization {
+  return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at }
+}

@@ -1,0 +1,130 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import type { Database } from '../database/open-database.js'
+import { AdminError } from './admin-error.js'
+import { CAPABILITIES, ENVIRONMENTS, type Caller, type Capability } from './capability.js'
+import { createFileOnce } from './create-file-once.js'
+import { DEFAULT_PLANS } from './default-plans.js'
+
+/** The plans file is not usable or does not fit the database; `message` lists every problem, one a line. */
+export class PlansError extends Error {}
+
+const limitsSchema = z
+  .strictObject({
+    included: z.int().min(0).describe('Calls a calendar month (UTC) that the plan includes.'),
+    soft_cap: z.int().min(0).describe('From this many calls on, answers carry a warning.'),
+    hard_cap: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Calls beyond it are refused with `quota_exceeded`. Absent: none are.'),
+    requests_per_minute: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .describe('Requests in any 60 s; more are refused with `rate_limited`.'),
+  })
+  .refine(({ soft_cap, hard_cap }) => hard_cap === undefined || soft_cap <= hard_cap, {
+    path: ['soft_cap'],
+    message: 'must not be above hard_cap',
+  })
+  .refine(({ included, hard_cap }) => hard_cap === undefined || included <= hard_cap, {
+    path: ['included'],
+    message: 'must not be above hard_cap',
+  })
+
+const planSchema = z.record(z.enum(ENVIRONMENTS), z.record(z.enum(CAPABILITIES), limitsSchema))
+const planName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be lower-case letters, digits, - and _')
+const plansFileSchema = z.strictObject({ plans: z.record(planName, planSchema) })
+
+export type PlansFile = z.infer<typeof plansFileSchema>
+
+/** What a plan allows in one environment for one capability. */
+export interface CapabilityLimits {
+  included: number
+  softCap: number
+  hardCap: number | undefined
+  requestsPerMinute: number
+}
+
+export interface Plan {
+  name: string
+  limits: PlansFile['plans'][string]
+}
+
+/** Plans by name, in the order of the file. */
+export type Plans = ReadonlyMap<string, Plan>
+
+/**
+ * Reads the plans the operator wrote; the file `plans.json` in the data folder is created with the defaults when no
+ * other is configured.
+ * @throws PlansError listing all problems at once
+ */
+export async function readPlans(config: {
+  dataDir: string
+  plansFile: string | undefined
+}): Promise<Plans> {
+  const file = config.plansFile ?? path.join(config.dataDir, 'plans.json')
+  if (config.plansFile === undefined) {
+    await createFileOnce(file, () => `${JSON.stringify(DEFAULT_PLANS, null, 2)}\n`)
+  }
+  const parsed = plansFileSchema.safeParse(await readJson(file))
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join(' › ')}: ${issue.message}`,
+    )
+    throw new PlansError(`The plans in ${file} are not valid:\n${problems.join('\n')}`)
+  }
+  return new Map(
+    Object.entries(parsed.data.plans).map(([name, limits]) => [name, { name, limits }]),
+  )
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await fs.readFile(file, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    throw new PlansError(`The plans file ${file} ${reason}.`, { cause })
+  }
+}
+
+/** @throws AdminError `not_found` naming the plans there are */
+export function requirePlan(plans: Plans, name: string): Plan {
+  const plan = plans.get(name)
+  if (plan) return plan
+  const known = [...plans.keys()].join(', ')
+  throw new AdminError('not_found', `There is no such plan. The plans file has: ${known}.`)
+}
+
+/** What the caller's plan allows for a capability. */
+export function limitsOf(plans: Plans, caller: Caller, capability: Capability): CapabilityLimits {
+  const plan = plans.get(caller.plan)
+  if (!plan) {
+    throw new PlansError(
+      `Plan ${caller.plan} was added to the plans file after the start. Restart the server.`,
+    )
+  }
+  const limits = plan.limits[caller.environment][capability]
+  return {
+    included: limits.included,
+    softCap: limits.soft_cap,
+    hardCap: limits.hard_cap,
+    requestsPerMinute: limits.requests_per_minute,
+  }
+}
+
+/** @throws PlansError when organisations are on plans that the file lacks */
+export async function checkPlansInUse(db: Database, plans: Plans): Promise<void> {
+  const rows = await db.selectFrom('organizations').select('plan').distinct().execute()
+  const missing = rows.map(({ plan }) => plan).filter((plan) => !plans.has(plan))
+  if (missing.length > 0) {
+    throw new PlansError(
+      `Organisations are on plans that the plans file lacks: ${missing.join(', ')}. ` +
+        'Add these, or move the organisations with `plan set`.',
+    )
+  }
+}

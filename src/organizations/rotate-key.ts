@@ -1,0 +1,77 @@
+import { transactDurably } from '../database/transact-durably.js'
+import type { Database } from '../database/open-database.js'
+import { AdminError } from './admin-error.js'
+import {
+  insertSecret,
+  requireKey,
+  type IssuedKey,
+  type KeyDeps,
+  type KeyReference,
+} from './api-key.js'
+import { generateApiKey } from './api-key-secret.js'
+import { recordAudit, type Act } from './audit-log.js'
+
+/** How long the secret before the current one works on after a rotation. */
+export const GRACE_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * Gives a key a new secret; the one before works for 24 more hours. At most two secrets work at a time: rotating
+ * again within the grace ends the oldest at once.
+ * @throws AdminError `not_found`; `not_possible` for a key that was revoked or has expired
+ */
+export async function rotateKey(deps: KeyDeps, key: KeyReference, act: Act): Promise<IssuedKey> {
+  return transactDurably(deps.db, async (transaction) => {
+    const { environment, expires_at, revoked_at } = await requireKey(transaction, key)
+    if (revoked_at !== null || (expires_at !== null && expires_at <= act.now)) {
+      throw new AdminError('not_possible', 'This key has ended. Create a new one.')
+    }
+    await endSecretsInGrace(transaction, key.keyId, act.now)
+    await transaction
+      .updateTable('api_key_secrets')
+      .set({ expires_at: act.now + GRACE_MS })
+      .where('key_id', '=', key.keyId)
+      .where('expires_at', 'is', null)
+      .execute()
+    const apiKey = generateApiKey(environment)
+    await insertSecret({ ...deps, db: transaction }, { keyId: key.keyId, apiKey, now: act.now })
+    await recordAudit(
+      transaction,
+      {
+        action: 'key.rotated',
+        organizationId: key.organizationId,
+        subject: key.keyId,
+        details: { grace_ends_at: act.now + GRACE_MS },
+      },
+      act,
+    )
+    return { keyId: key.keyId, apiKey }
+  })
+}
+
+/**
+ * Ends the grace of a rotated key now: only its current secret works from here on.
+ * @throws AdminError `not_found`; `not_possible` when no old secret works any more
+ */
+export async function endGrace(db: Database, key: KeyReference, act: Act): Promise<void> {
+  await transactDurably(db, async (transaction) => {
+    await requireKey(transaction, key)
+    if (!(await endSecretsInGrace(transaction, key.keyId, act.now))) {
+      throw new AdminError('not_possible', 'No old secret of this key works any more.')
+    }
+    await recordAudit(
+      transaction,
+      { action: 'key.grace_ended', organizationId: key.organizationId, subject: key.keyId },
+      act,
+    )
+  })
+}
+
+async function endSecretsInGrace(db: Database, keyId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_key_secrets')
+    .set({ expires_at: now })
+    .where('key_id', '=', keyId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,85 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
+import {
+  openServerSecret,
+  ServerSecret,
+  ServerSecretError,
+} from '../../src/organizations/server-secret.js'
+import { openStorage } from './storage-fixture.js'
+
+let dataDir: string
+let file: string
+
+beforeEach(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'secret-'))
+  file = path.join(dataDir, 'server-secret')
+})
+afterEach(() => fs.rm(dataDir, { recursive: true }))
+
+describe('the server secret', () => {
+  it('is created with 32 bytes that only the owner can read', async () => {
+    await openServerSecret(dataDir)
+    expect((await fs.stat(file)).mode & 0o777).toBe(0o600)
+    expect((await fs.readFile(file)).length).toBe(32)
+    expect(await fs.readdir(dataDir)).toEqual(['server-secret'])
+  })
+
+  it('is the same after a restart, and another in another folder', async () => {
+    const first = (await openServerSecret(dataDir)).subkey('api-key')
+    const second = (await openServerSecret(dataDir)).subkey('api-key')
+    const other = (await openServerSecret(path.join(dataDir, 'other'))).subkey('api-key')
+    expect(second.equals(first)).toBe(true)
+    expect(other.equals(first)).toBe(false)
+  })
+
+  it('is one even when many starts create it at once', async () => {
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => openServerSecret(dataDir)))
+    const keys = new Set(secrets.map((secret) => secret.subkey('api-key').toString('hex')))
+    expect(keys.size).toBe(1)
+    expect(await fs.readdir(dataDir)).toEqual(['server-secret'])
+  })
+
+  it('gives subkeys that differ by purpose and from itself', () => {
+    const bytes = Buffer.alloc(32, 5)
+    const secret = new ServerSecret(bytes)
+    const key = secret.subkey('api-key')
+    expect(key.length).toBe(32)
+    expect(key.equals(secret.subkey('idempotency-answer'))).toBe(false)
+    expect(key.equals(bytes)).toBe(false)
+  })
+
+  it('does not show itself when printed', () => {
+    const secret = new ServerSecret(Buffer.from('0123456789abcdef0123456789abcdef'))
+    secret.subkey('api-key')
+    const printed = inspect(secret, { depth: 9, showHidden: true }) + JSON.stringify(secret)
+    expect(printed).not.toMatch(/0123|30 31 32|48,49/)
+  })
+
+  it.each([0o604, 0o602, 0o666])('is refused with mode %o', async (mode) => {
+    await openServerSecret(dataDir)
+    await fs.chmod(file, mode)
+    await expect(openServerSecret(dataDir)).rejects.toBeInstanceOf(ServerSecretError)
+  })
+
+  it('is refused when it was cut', async () => {
+    await fs.writeFile(file, Buffer.alloc(31), { mode: 0o600 })
+    await expect(openServerSecret(dataDir)).rejects.toBeInstanceOf(ServerSecretError)
+  })
+})
+
+describe('checkServerSecret', () => {
+  it('accepts the secret the database began with and refuses any other', async () => {
+    const storage = await openStorage()
+    try {
+      await checkServerSecret(storage.db, storage.secret)
+      await checkServerSecret(storage.db, storage.secret)
+      const other = new ServerSecret(Buffer.alloc(32, 7))
+      await expect(checkServerSecret(storage.db, other)).rejects.toBeInstanceOf(ServerSecretError)
+    } finally {
+      await storage.remove()
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { openDatabase, type Database } from '../../src/database/open-database.js'
+import { createKey, type IssuedKey, type NewKey } from '../../src/organizations/api-key.js'
+import { CAPABILITIES } from '../../src/organizations/capability.js'
+import { createOrganization } from '../../src/organizations/organization.js'
+import { readPlans, type Plans } from '../../src/organizations/plans.js'
+import { openServerSecret, type ServerSecret } from '../../src/organizations/server-secret.js'
+
+/** Midday in the middle of a month: boundaries of days and months are far. */
+export const NOON = Date.UTC(2026, 6, 15, 12)
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export interface StorageFixture {
+  dataDir: string
+  db: Database
+  secret: ServerSecret
+  plans: Plans
+  /** The organisation `Example` on the plan `free`. */
+  organizationId: string
+  issueKey(overrides?: Partial<NewKey>, now?: number): Promise<IssuedKey>
+  remove(): Promise<void>
+}
+
+export function act(now = NOON): { actor: string; now: number } {
+  return { actor: 'cli:tester', now }
+}
+
+/** A data folder of its own with a database and one organisation. */
+export async function openStorage(): Promise<StorageFixture> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'organizations-'))
+  const db = await openDatabase(dataDir)
+  const secret = await openServerSecret(dataDir)
+  const plans = await readPlans({ dataDir, plansFile: undefined })
+  const organization = await createOrganization(
+    { db, plans },
+    { name: 'Example', plan: 'free' },
+    act(),
+  )
+  const organizationId = organization.id
+  return {
+    dataDir,
+    db,
+    secret,
+    plans,
+    organizationId,
+    issueKey: (overrides, now) =>
+      createKey(
+        { db, secret },
+        {
+          organizationId,
+          name: 'Backend',
+          environment: 'test',
+          capabilities: CAPABILITIES,
+          ...overrides,
+        },
+        act(now),
+      ),
+    remove: async () => {
+      await db.destroy()
+      await fs.rm(dataDir, { recursive: true })
+    },
+  }
+}
