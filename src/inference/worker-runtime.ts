@@ -1,4 +1,3 @@
-import { writeFileSync, writeSync } from 'node:fs'
 import type {
   FromWorker,
   MethodTable,
@@ -6,6 +5,7 @@ import type {
   WorkerFailureReason,
   WorkerInfo,
 } from './protocol.js'
+import { hardenWorker } from './worker-hardening.js'
 import { describeFailure } from './worker-output.js'
 
 /**
@@ -43,7 +43,7 @@ export interface WorkerProgram<M extends MethodTable, Settings> {
 }
 
 /** Exit codes of a worker that ends by itself, after sysexits.h. */
-const EXIT = { drained: 0, notAWorker: 64, uncaught: 70, loadFailed: 78 } as const
+const EXIT = { drained: 0, notAWorker: 64, loadFailed: 78 } as const
 
 /**
  * Serves a worker program over this process's IPC channel until the server says `shutdown` or goes away.
@@ -56,7 +56,7 @@ export function serveWorker<M extends MethodTable, Settings>(
     process.stderr.write('A model worker is started by the server, not by hand.\n')
     process.exit(EXIT.notAWorker)
   }
-  hardenProcess()
+  hardenWorker()
   const calls = new Map<number, AbortController>()
   let loaded: LoadedWorker<M> | undefined
   let ending = false
@@ -65,29 +65,31 @@ export function serveWorker<M extends MethodTable, Settings>(
     try {
       loaded = await program.load(settings)
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'the worker threw no Error'
-      return send({ type: 'load_failed', message }, () => process.exit(EXIT.loadFailed))
+      await send({ type: 'load_failed', message: messageOf(error) })
+      process.exit(EXIT.loadFailed)
     }
-    send({ type: 'ready', info: loaded.info })
+    await send({ type: 'ready', info: loaded.info })
     await endWhenDrained()
   }
 
   async function serve(id: number, name: string, request: unknown): Promise<void> {
     const controller = new AbortController()
     calls.set(id, controller)
+    let isOpen = true
     const progress = (value: unknown) => {
-      if (calls.has(id)) send({ type: 'progress', id, progress: value })
+      if (isOpen) void send({ type: 'progress', id, progress: value })
     }
     try {
       if (!loaded || !Object.hasOwn(loaded.methods, name)) throw new Error('no such method')
       const method = loaded.methods[name as keyof M & string]
       const result = await method(request, { signal: controller.signal, progress })
-      calls.delete(id)
-      send({ type: 'result', id, result })
+      isOpen = false
+      await send({ type: 'result', id, result })
     } catch (error) {
-      calls.delete(id)
-      send({ type: 'failure', id, ...classifyFailure(error, controller.signal) })
+      isOpen = false
+      await send({ type: 'failure', id, ...classifyFailure(error, controller.signal) })
     }
+    calls.delete(id)
     await endWhenDrained()
   }
 
@@ -123,37 +125,16 @@ function classifyFailure(
   return { reason: 'failed', message: describeFailure(error) }
 }
 
-/** The channel can close at any moment; what can no longer be delivered is dropped. */
-function send(message: FromWorker, sent: () => void = () => {}): void {
-  process.send?.(message, undefined, undefined, sent)
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the worker threw a value that is no Error'
 }
 
-/** Ties this process to the server's life and keeps what it holds in memory out of terminals and files. */
-function hardenProcess(): void {
-  // Ctrl-C and service managers signal the whole group; the server drains first and then ends its workers.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-  // Native threads may be busy with a call: an orderly exit could wait for them or crash in destructors.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  process.on('uncaughtException', (error) => {
-    try {
-      writeSync(process.stderr.fd, `uncaught ${describeFailure(error)}\n`)
-    } finally {
-      process.exit(EXIT.uncaught)
-    }
+/**
+ * Resolves when the message has left this process: `process.exit` before that would cut it off. A closed
+ * channel drops it.
+ */
+function send(message: FromWorker): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, undefined, undefined, () => resolve())
   })
-  if (process.report) {
-    process.report.reportOnFatalError = false
-    process.report.reportOnSignal = false
-    process.report.reportOnUncaughtException = false
-  }
-  preferAsMemoryVictim()
-}
-
-/** When the machine runs out of memory, Linux should end a worker, which restarts, and not the server. */
-function preferAsMemoryVictim(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '500')
-  } catch {
-    // Other systems have no such file; the worker is as good without it.
-  }
 }

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InferenceCall } from '../../src/inference/call.js'
+import { startWorker, type StartWorkerOptions } from '../../src/inference/start-worker.js'
+import type { WorkerProcess } from '../../src/inference/worker-process.js'
+import type { Log } from '../../src/telemetry/log.js'
+
+export interface FixtureSettings {
+  pack: string
+  loadMs?: number
+  loadFailure?: string
+  exitWhileLoading?: number
+  hangOnDispose?: boolean
+}
+
+/** Methods of `fixtures/fixture-worker.js`. */
+export type FixtureMethods = {
+  echo: { request: unknown; progress: never; result: unknown }
+  pack: { request: undefined; progress: never; result: string }
+  processState: {
+    request: undefined
+    progress: never
+    result: { env: Record<string, string>; execArgv: string[] }
+  }
+  slow: { request: number; progress: never; result: string }
+  count: { request: number; progress: number; result: number }
+  print: { request: string; progress: never; result: void }
+  refuse: { request: undefined; progress: never; result: never }
+  parse: { request: string; progress: never; result: unknown }
+  unsendable: { request: undefined; progress: never; result: never }
+  hang: { request: undefined; progress: never; result: never }
+  block: { request: undefined; progress: never; result: never }
+  crash: { request: undefined; progress: never; result: never }
+  throwLater: { request: string; progress: never; result: never }
+}
+
+export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.url)
+
+/** A log that keeps what it is given, fields included. */
+export function createRecordingLog(): Log & { text: () => string; pids: () => number[] } {
+  const lines: { level: string; message: string; fields: Record<string, unknown> }[] = []
+  const write =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      lines.push({ level, message, fields })
+    }
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    text: () => lines.map((line) => JSON.stringify(line)).join('\n'),
+    pids: () => [...new Set(lines.map(({ fields }) => Number(fields.pid)).filter(Boolean))],
+  }
+}
+
+/** Starts the fixture worker itself, without a host before it. */
+export async function startFixtureWorker(
+  settings: Partial<FixtureSettings> = {},
+  options: Partial<StartWorkerOptions> = {},
+): Promise<WorkerProcess<FixtureMethods>> {
+  const worker = await startWorker<FixtureMethods>(
+    'vision',
+    { pack: 'a', ...settings },
+    {
+      log: createRecordingLog(),
+      environment: {},
+      entry: fixtureEntry,
+      ...options,
+    },
+  )
+  return worker
+}
+
+/** A call that nobody aborts and that has time, unless told otherwise. */
+export function patientCall(overrides: Partial<InferenceCall> = {}): InferenceCall {
+  return {
+    signal: new AbortController().signal,
+    deadline: Date.now() + 20_000,
+    priority: 'match',
+    ...overrides,
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Resolves as soon as the condition holds; the test's own time limit ends a wait in vain. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5)
+}
