@@ -27,7 +27,7 @@ export interface NewKey {
   environment: Environment
   capabilities: readonly Capability[]
   /** Milliseconds since the epoch; the key is refused from then on. Defaults to never. */
-  expiresAt?: number
+  expiresAt?: number | undefined
 }
 
 /** A secret is in the clear only here and once; `apiKey` is never stored. */
@@ -123,6 +123,20 @@ export async function requireKey(db: Database, key: KeyReference) {
     .executeTakeFirst()
   if (!row) throw new AdminError('not_found', 'There is no such key.')
   return { ...row, environment: row.environment as Environment }
+}
+
+/**
+ * A key together with the organisation that has it.
+ * @throws AdminError `not_found`
+ */
+export async function getKeyReference(db: Database, keyId: string): Promise<KeyReference> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('organization_id')
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (!row) throw new AdminError('not_found', 'There is no such key. `key list` shows all.')
+  return { organizationId: row.organization_id, keyId }
 }
 
 async function requireRoom(db: Database, organizationId: string): Promise<void> {

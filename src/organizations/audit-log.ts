@@ -47,7 +47,7 @@ export async function recordAudit(db: Database, event: AuditEvent, act: Act): Pr
 }
 
 export interface AuditQuery {
-  organizationId?: string
+  organizationId?: string | undefined
   /** Entries older than this one, for the next page. */
   beforeId?: number
   /** At most 1,000. */

@@ -25,7 +25,7 @@ export interface KeySummary {
 /** The keys of an organisation, the oldest first, ended ones included; of all organisations without `organizationId`. */
 export async function listKeys(
   db: Database,
-  query: { organizationId?: string; now: number },
+  query: { organizationId?: string | undefined; now: number },
 ): Promise<KeySummary[]> {
   let rows = db
     .selectFrom('api_keys')

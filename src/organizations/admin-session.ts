@@ -1,0 +1,75 @@
+import os from 'node:os'
+import BetterSqlite3 from 'better-sqlite3'
+import { InvalidArgumentError } from 'commander'
+import type { Config } from '../config.js'
+import { MigrationError } from '../database/migrate-database.js'
+import { openDatabase, type Database } from '../database/open-database.js'
+import { AdminError } from './admin-error.js'
+import type { Act } from './audit-log.js'
+import { checkServerSecret } from './check-server-secret.js'
+import { findOrganization, type Organization } from './organization.js'
+import { PlansError, readPlans, type Plans } from './plans.js'
+import { openServerSecret, ServerSecretError, type ServerSecret } from './server-secret.js'
+
+/** What an operator's command works with; it is a user of the database beside the server that may be running. */
+export interface AdminSession {
+  db: Database
+  secret: ServerSecret
+  plans: Plans
+  act: Act
+}
+
+/** Runs one command's work and prints the text it gives. */
+export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Promise<void>
+
+export async function withAdminSession<T>(
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+  work: (session: AdminSession) => Promise<T>,
+): Promise<T> {
+  const db = await openDatabase(config.dataDir)
+  try {
+    const secret = await openServerSecret(config.dataDir)
+    await checkServerSecret(db, secret)
+    const plans = await readPlans(config)
+    return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The message for an operator, when the error is one that an operator can mend. */
+export function operatorMessage(error: unknown): string | undefined {
+  const isMendable =
+    error instanceof AdminError ||
+    error instanceof PlansError ||
+    error instanceof ServerSecretError ||
+    error instanceof MigrationError
+  if (isMendable) return error.message
+  if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    return 'The database is busy. Try again.'
+  }
+  return undefined
+}
+
+/** @throws AdminError `not_found` */
+export async function requireOrganization(db: Database, idOrName: string): Promise<Organization> {
+  const organization = await findOrganization(db, idOrName)
+  if (organization) return organization
+  throw new AdminError('not_found', 'There is no such organisation. `org list` shows all.')
+}
+
+/** A whole number above 0, as an option's value. */
+export function parseCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+function actorName(): string {
+  try {
+    return `cli:${os.userInfo().username}`
+  } catch {
+    // In a container the user may have a number but no name.
+    return `cli:${process.getuid?.() ?? 'unknown'}`
+  }
+}
