@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { styleText } from 'node:util'
+import { prepare, projectDir } from './prepare.js'
+import { PEOPLE } from './demo/people.js'
+
+/**
+ * Plays the whole loop against a running server, with invented people and the bundled photos, and prints it for a
+ * person to read. Start the server with `npm start` first.
+ */
+
+prepare()
+const { createParser } = await import('eventsource-parser')
+const { readConfig } = await import('../dist/config.js')
+
+const config = readConfig()
+const baseUrl = process.env.BASE_URL || `http://${config.host}:${config.port}`
+const apiKey = process.env.API_KEY || readFirstKey()
+
+const bold = (/** @type {string} */ text) => styleText('bold', text)
+const dim = (/** @type {string} */ text) => styleText('dim', text)
+const accent = (/** @type {string} */ text) => styleText('cyan', text)
+
+await main()
+
+async function main() {
+  await checkServer()
+  console.log(`\n${bold('Profile Intelligence Service')} ${dim(`at ${baseUrl}`)}`)
+  console.log(dim('Three invented people, the bundled photos, models on this machine.'))
+
+  chapter('1', 'Who are they?', 'POST /v1/profile/infer-preferences')
+  const sam = await introduce(PEOPLE.sam)
+  const maya = await introduce(PEOPLE.maya)
+  const june = await introduce(PEOPLE.june)
+
+  chapter('2', 'Do they match?', 'POST /v1/match/evaluate')
+  await compare(PEOPLE.sam, sam, PEOPLE.maya, maya)
+  await compare(PEOPLE.sam, sam, PEOPLE.june, june)
+  await compare(PEOPLE.maya, maya, PEOPLE.june, june)
+
+  chapter('3', 'What does Sam write to Maya?', 'POST /v1/conversation/openers, streamed')
+  await streamOpeners(PEOPLE.sam, sam, PEOPLE.maya, 'playful')
+  chapter('4', 'And Maya to June?', 'the same call, another tone')
+  await streamOpeners(PEOPLE.maya, maya, PEOPLE.june, 'warm')
+
+  console.log(
+    dim('\nThat is the loop. The calls are described in README.md; nothing left this machine.\n'),
+  )
+}
+
+/** @typedef {typeof PEOPLE.sam} Person */
+/** @typedef {{ interests: string[], lifestyle: string[] }} Preferences */
+
+/** @returns {Promise<Preferences>} */
+async function introduce(/** @type {Person} */ person) {
+  const { body, milliseconds } = await post('/v1/profile/infer-preferences', {
+    user: { id: person.id, photos: photosOf(person), bio: person.bio },
+  })
+  console.log(
+    `\n${bold(person.name)} ${dim(`· ${person.photoFiles.join(', ')} · ${milliseconds} ms`)}`,
+  )
+  console.log(wrap(`“${person.bio}”`))
+  console.log(`  interests  ${accent(body.preferences.interests.join(', ') || '–')}`)
+  console.log(`  lifestyle  ${accent(body.preferences.lifestyle.join(', ') || '–')}`)
+  for (const piece of body.evidence.slice(0, 4)) {
+    const from = piece.source === 'photo' ? `photo ${piece.photo + 1}` : 'the bio'
+    console.log(
+      dim(
+        `             ${piece.value}: from ${from}, ${Math.round(piece.confidence * 100)} % sure`,
+      ),
+    )
+  }
+  return body.preferences
+}
+
+/**
+ * @param {Person} a
+ * @param {Preferences} preferencesA
+ * @param {Person} b
+ * @param {Preferences} preferencesB
+ */
+async function compare(a, preferencesA, b, preferencesB) {
+  const user = (/** @type {Person} */ person, /** @type {Preferences} */ preferences) => ({
+    id: person.id,
+    photos: photosOf(person),
+    bio: person.bio,
+    preferences,
+  })
+  const { body, milliseconds } = await post('/v1/match/evaluate', {
+    user_a: user(a, preferencesA),
+    user_b: user(b, preferencesB),
+  })
+  const filled = Math.round(body.confidence * 20)
+  const bar = accent('█'.repeat(filled)) + dim('░'.repeat(20 - filled))
+  console.log(
+    `\n${bold(`${a.name} & ${b.name}`.padEnd(14))} ${bar} ${body.confidence.toFixed(2)} ${dim(`· ${body.reason_category} · ${milliseconds} ms`)}`,
+  )
+  console.log(wrap(body.reason))
+}
+
+/**
+ * @param {Person} sender
+ * @param {Preferences} preferences
+ * @param {Person} recipient
+ * @param {string} tone
+ */
+async function streamOpeners(sender, preferences, recipient, tone) {
+  const startedAt = performance.now()
+  const response = await request('/v1/conversation/openers', 'text/event-stream', {
+    sender: { id: sender.id, name: sender.name, preferences },
+    recipient: { id: recipient.id, photos: photosOf(recipient), bio: recipient.bio },
+    tone,
+  })
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      const message = JSON.parse(data)
+      if (event === 'opener') {
+        const milliseconds = Math.round(performance.now() - startedAt)
+        console.log(
+          `\n${accent(message.style)} ${dim(`after ${milliseconds} ms`)}\n${wrap(bold(message.text))}`,
+        )
+      }
+      if (event === 'error') fail(`${message.error}: ${message.message}`)
+    },
+  })
+  if (!response.body) fail('The answer has no body.')
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) parser.feed(chunk)
+}
+
+async function post(/** @type {string} */ route, /** @type {unknown} */ payload) {
+  const startedAt = performance.now()
+  const response = await request(route, 'application/json', payload)
+  return { body: await response.json(), milliseconds: Math.round(performance.now() - startedAt) }
+}
+
+/**
+ * @param {string} route
+ * @param {string} accept
+ * @param {unknown} payload
+ */
+async function request(route, accept, payload) {
+  const response = await fetch(baseUrl + route, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      Accept: accept,
+    },
+    body: JSON.stringify(payload),
+  })
+  if (response.ok) return response
+  const { error, message } = await response.json()
+  fail(`${route} answered ${response.status} ${error}: ${message}`)
+}
+
+async function checkServer() {
+  const ready = await fetch(`${baseUrl}/readyz`).catch(() => undefined)
+  if (ready?.ok) return
+  fail(
+    ready
+      ? 'The server is still loading its models. Try again in a moment.'
+      : `No server answers at ${baseUrl}. Start it with: npm start`,
+  )
+}
+
+function readFirstKey() {
+  try {
+    return readFileSync(path.join(config.dataDir, 'first-key'), 'utf8').trim()
+  } catch {
+    fail('There is no first-key file yet. Start the server with: npm start')
+  }
+}
+
+function photosOf(/** @type {Person} */ person) {
+  return person.photoFiles.map((file) => {
+    const bytes = readFileSync(path.join(projectDir, 'examples', 'photos', file))
+    return `data:image/jpeg;base64,${bytes.toString('base64')}`
+  })
+}
+
+/**
+ * @param {string} number
+ * @param {string} title
+ * @param {string} call
+ */
+function chapter(number, title, call) {
+  console.log(`\n${dim('─'.repeat(72))}\n${bold(`${number}. ${title}`)}  ${dim(call)}`)
+}
+
+function wrap(/** @type {string} */ text) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    if ((lines.at(-1) ?? '').length + word.length > 70) lines.push('')
+    lines[lines.length - 1] += `${word} `
+  }
+  return lines.map((line) => `  ${line.trimEnd()}`).join('\n')
+}
+
+/** @returns {never} */
+function fail(/** @type {string} */ message) {
+  console.error(`\n${message}`)
+  process.exit(1)
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/** Installs and builds what is missing or out of date. Uses nothing but Node, since nothing else may be there yet. */
+
+export const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+const dependenciesStamp = path.join(projectDir, 'node_modules', '.prepared')
+const buildStamp = path.join(projectDir, 'dist', '.built')
+
+export function prepare() {
+  checkNodeVersion()
+  process.chdir(projectDir)
+  ensureDependencies()
+  ensureBuild()
+}
+
+function checkNodeVersion() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  console.error(`Node 20.19 or newer is needed; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+function ensureDependencies() {
+  // Native modules are built for one Node ABI: another Node means another install.
+  const wanted = hashOf([
+    readFileSync('package-lock.json'),
+    process.versions.modules,
+    process.platform,
+  ])
+  if (readStamp(dependenciesStamp) === wanted) return
+  const isFirst = !existsSync('node_modules')
+  step(isFirst ? 'Installing dependencies (a minute or two)' : 'Bringing dependencies up to date')
+  run('npm', [isFirst ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'], {
+    // Its install script downloads CUDA libraries, which the CPU build does not use.
+    ONNXRUNTIME_NODE_INSTALL: 'skip',
+  })
+  writeFileSync(dependenciesStamp, wanted)
+}
+
+function ensureBuild() {
+  const sources = listFiles('src').concat('tsconfig.json', 'tsconfig.build.json')
+  const wanted = hashOf(
+    sources.map((file) => `${file} ${statSync(file).mtimeMs} ${statSync(file).size}`),
+  )
+  if (readStamp(buildStamp) === wanted) return
+  step('Building')
+  rmSync('dist', { recursive: true, force: true })
+  run(process.execPath, [
+    path.join('node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+  ])
+  writeFileSync(buildStamp, wanted)
+}
+
+function step(/** @type {string} */ text) {
+  console.error(`▸ ${text} …`)
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+export function run(command, args, env = {}) {
+  const { status, error } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (status === 0) return
+  console.error(`\n"${[command, ...args].join(' ')}" failed${error ? `: ${error.message}` : ''}.`)
+  process.exit(status ?? 1)
+}
+
+/** @returns {string[]} */
+function listFiles(/** @type {string} */ folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function readStamp(/** @type {string} */ file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function hashOf(/** @type {(string | Buffer)[]} */ parts) {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\n')
+  return hash.digest('hex')
+}
