@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -26,6 +28,12 @@ const cidrList = z
  * so that the table in docs/configuration.md shows them as they are.
  */
 export const environmentSchema = z.object({
+  ENV_FILE: z
+    .string()
+    .default('.env')
+    .describe(
+      'File with further variables, one `NAME=value` a line; read again on a reload, so that models can be swapped in it.',
+    ),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: port.default(8080).describe('Port of the API; 0 takes a free one.'),
   METRICS_PORT: port
@@ -45,6 +53,11 @@ export const environmentSchema = z.object({
     .min(1)
     .default('./data')
     .describe('Folder of the database and the server secret.'),
+  PLANS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON file of the plans. Unset: `plans.json` in DATA_DIR, created with defaults.'),
   MODELS_DIR: z.string().min(1).default('./models').describe('Folder of the model packs.'),
   CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
   LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack of the language model.'),
@@ -52,6 +65,15 @@ export const environmentSchema = z.object({
   MODELS_OFFLINE: flag
     .default(false)
     .describe('`true`: never download a model file, fail instead.'),
+  HF_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Hugging Face hub, or a mirror of it, that model files are pulled from.'),
+  HF_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+    .optional()
+    .describe('Access token for gated or private models; sent to HF_ENDPOINT only.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -121,12 +143,18 @@ export type Config = ReturnType<typeof nest>
 /** The environment does not fit the schema; `message` lists every problem, one a line. */
 export class ConfigError extends Error {}
 
+/** Variables that native libraries of the model workers read; workers get no others. */
+const WORKER_VARIABLES =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_ALL|LD_LIBRARY_PATH|MALLOC_ARENA_MAX|CUDA_.*|NVIDIA_.*|GGML_.*|VK_.*|SystemRoot|windir)$/
+
 /**
- * Reads the whole configuration from environment variables; empty ones count as unset.
+ * Reads the whole configuration from environment variables and the file ENV_FILE; a variable of the environment
+ * wins over a line of the file, and empty ones count as unset.
  * @throws ConfigError listing all problems at once
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+export function readConfig(processEnv: NodeJS.ProcessEnv = process.env): Config {
+  const env = { ...readEnvFile(processEnv.ENV_FILE), ...dropEmpty(processEnv) }
+  const present = dropEmpty(env)
   const parsed = environmentSchema.safeParse(present)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
@@ -134,10 +162,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
     throw new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`)
   }
-  return nest(parsed.data)
+  return nest(parsed.data, pickWorkerVariables(processEnv))
 }
 
-function nest(env: Environment) {
+function dropEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+}
+
+/** A file that was named has to be there; the default one may be missing. */
+function readEnvFile(named: string | undefined): Record<string, string> {
+  const file = named || '.env'
+  if (existsSync(file)) return dropEmpty(parseEnv(readFileSync(file, 'utf8')))
+  if (named) throw new ConfigError(`The file that ENV_FILE names does not exist: ${named}`)
+  return {}
+}
+
+function pickWorkerVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(dropEmpty(env)).filter(([name]) => WORKER_VARIABLES.test(name)),
+  )
+}
+
+function nest(env: Environment, workerEnvironment: Record<string, string>) {
   // Threads beyond the usable cores make llama.cpp spin against itself, up to 200 times slower.
   const cores = os.availableParallelism()
   return deepFreeze({
@@ -145,9 +193,11 @@ function nest(env: Environment) {
     port: env.PORT,
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
+    plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
     packs: { clip: env.CLIP_PACK, llm: env.LLM_PACK, photoSafety: env.PHOTO_SAFETY_PACK },
     modelsOffline: env.MODELS_OFFLINE,
+    hub: { endpoint: env.HF_ENDPOINT },
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
     inference: {
       device: env.DEVICE,
@@ -157,6 +207,7 @@ function nest(env: Environment) {
       visionQueueLimit: env.VISION_QUEUE_LIMIT,
       languageQueueLimit: env.LANGUAGE_QUEUE_LIMIT,
       idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
+      workerEnvironment,
     },
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
@@ -169,7 +220,7 @@ function nest(env: Environment) {
       cacheTtlMs: env.PHOTO_CACHE_TTL_SECONDS * 1_000,
       nsfwThreshold: env.PHOTO_NSFW_THRESHOLD,
     },
-    secrets: { metricsToken: env.METRICS_TOKEN },
+    secrets: { metricsToken: env.METRICS_TOKEN, hubToken: env.HF_TOKEN },
   })
 }
 

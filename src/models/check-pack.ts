@@ -1,0 +1,87 @@
+import { stat } from 'node:fs/promises'
+import { hashPackFile, rememberedHash, type HashOptions } from './file-hash.js'
+import type { PackFile } from './manifest.js'
+import { packFilePath, type PackFolder } from './pack-folder.js'
+import { expectedFile, type FileContent } from './pins.js'
+
+/** From worst to best. `not-verified`: there, but not hashed yet, or nothing says what its hash must be. */
+export const FILE_STATES = ['missing', 'corrupt', 'not-verified', 'ready'] as const
+export type FileState = (typeof FILE_STATES)[number]
+
+/**
+ * `remembered`: hashes nothing, for a quick look. `if-changed`: hashes what was not hashed before or has
+ * changed. `always`: hashes every file.
+ */
+export type Hashing = 'remembered' | 'if-changed' | 'always'
+
+export interface FileCheck {
+  file: PackFile
+  path: string
+  state: FileState
+  sizeBytes?: number
+  /** What the file is; undefined while it has not been hashed. */
+  content?: FileContent
+  /** What is wrong, for people. */
+  problem?: string
+}
+
+/** Compares every file of a pack with pack.json and models.lock.json. */
+export async function checkPack(
+  pack: PackFolder,
+  hashing: Hashing,
+  options: (file: PackFile) => HashOptions = () => ({}),
+): Promise<FileCheck[]> {
+  const checks: FileCheck[] = []
+  for (const file of pack.manifest.files) {
+    checks.push(await checkFile(pack, file, hashing, options(file)))
+  }
+  return checks
+}
+
+/** Compares one file of a pack with pack.json and models.lock.json. */
+export async function checkFile(
+  pack: PackFolder,
+  file: PackFile,
+  hashing: Hashing,
+  options: HashOptions = {},
+): Promise<FileCheck> {
+  const path = packFilePath(pack, file)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return { file, path, state: 'missing', problem: `${path} is missing` }
+  const base = { file, path, sizeBytes: found.size }
+  if (!found.isFile()) return { ...base, state: 'corrupt', problem: `${path} is not a file` }
+
+  const expected = await expectedFile(pack, file)
+  if (expected.sizeBytes !== undefined && expected.sizeBytes !== found.size) {
+    const problem = `${path} has ${found.size} bytes instead of ${expected.sizeBytes}`
+    return { ...base, state: 'corrupt', problem }
+  }
+  const sha256 = await packFileHash(pack, file, hashing, options)
+  if (sha256 === undefined) {
+    return { ...base, state: 'not-verified', problem: `${path} has not been verified yet` }
+  }
+  const hashed = { ...base, content: { sha256, sizeBytes: found.size } }
+  if (expected.sha256 === undefined) {
+    const problem = `nothing says yet which hash ${path} must have`
+    return { ...hashed, state: 'not-verified', problem }
+  }
+  if (expected.sha256 === sha256) return { ...hashed, state: 'ready' }
+  const problem = `${path} has the sha256 ${sha256} instead of ${expected.sha256}`
+  return { ...hashed, state: 'corrupt', problem }
+}
+
+/** The state of the worst file. */
+export function packState(checks: readonly FileCheck[]): FileState {
+  return FILE_STATES.find((state) => checks.some((check) => check.state === state)) ?? 'ready'
+}
+
+async function packFileHash(
+  pack: PackFolder,
+  file: PackFile,
+  hashing: Hashing,
+  options: HashOptions,
+): Promise<string | undefined> {
+  const remembered = hashing === 'always' ? undefined : await rememberedHash(pack, file)
+  if (remembered !== undefined || hashing === 'remembered') return remembered
+  return await hashPackFile(pack, file, options)
+}

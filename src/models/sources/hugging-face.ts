@@ -1,0 +1,71 @@
+import type { FileSource } from '../manifest.js'
+import type { FetchSettings, FetchTarget, Hub } from './fetch-target.js'
+import { publishedSha256 } from './http-content.js'
+import { downloadOverHttp } from './http-download.js'
+import { HttpStatusError } from './http-failure.js'
+import { SourceError } from './source-error.js'
+import { wrongHash } from './wrong-hash.js'
+
+type HubSource = Extract<FileSource, { type: 'huggingface' }>
+
+/**
+ * Downloads a file of a hub repository.
+ * @returns the sha256 the hub gives for it; files outside large-file storage have none
+ * @throws SourceError; also when the hub says before the download that it has another file than expected
+ * Source: huggingface_hub, file_download.py (addresses, `X-Linked-Etag`)
+ */
+export async function downloadFromHub(
+  source: HubSource,
+  target: FetchTarget,
+  settings: FetchSettings,
+): Promise<string | undefined> {
+  const { hub } = settings
+  let first = true
+  let published: string | undefined
+  try {
+    await downloadOverHttp({
+      url: hubFileUrl(hub.endpoint, source),
+      ...target,
+      ...settings,
+      token: hub.token,
+      onHeaders: (headers) => {
+        // The first answer is the hub's own; a content server after a redirect has ETags of its own kind.
+        if (first) published = publishedSha256(headers)
+        first = false
+        const { sha256 } = target.expected
+        if (published === undefined || sha256 === undefined || published === sha256) return
+        throw wrongHash(published, target.expected)
+      },
+    })
+  } catch (error) {
+    throw error instanceof HttpStatusError ? explainStatus(error, source, hub) : error
+  }
+  return published
+}
+
+function hubFileUrl(endpoint: string, { repo, path, revision }: HubSource): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/')
+  return `${endpoint.replace(/\/+$/, '')}/${repo}/resolve/${encodeURIComponent(revision)}/${encoded}`
+}
+
+function explainStatus(error: HttpStatusError, source: HubSource, hub: Hub): SourceError {
+  switch (error.status) {
+    case 401:
+    case 403: {
+      const advice = hub.token
+        ? 'accept the terms of the model on its page with the account of HF_TOKEN'
+        : 'set HF_TOKEN to an access token that may read it'
+      return new SourceError(`${error.message}: ${advice}`)
+    }
+    case 404: {
+      const advice = hub.token ? '' : ', or it is private and needs HF_TOKEN'
+      return new SourceError(
+        `${error.message}: there is no ${source.path} at ${source.revision}${advice}`,
+      )
+    }
+    case 429:
+      return new SourceError(`${error.message}: wait some minutes, or set HF_TOKEN`)
+    default:
+      return error
+  }
+}
