@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InferenceCall } from '../../src/inference/call.js'
+import {
+  createModelHost,
+  type ModelHost,
+  type ModelHostOptions,
+} from '../../src/inference/model-host.js'
 import { startWorker, type StartWorkerOptions } from '../../src/inference/start-worker.js'
 import type { WorkerProcess } from '../../src/inference/worker-process.js'
+import type { WorkerEvent } from '../../src/inference/worker-supervisor.js'
 import type { Log } from '../../src/telemetry/log.js'
 
 export interface FixtureSettings {
@@ -58,7 +64,7 @@ export async function startFixtureWorker(
   settings: Partial<FixtureSettings> = {},
   options: Partial<StartWorkerOptions> = {},
 ): Promise<WorkerProcess<FixtureMethods>> {
-  const worker = await startWorker<FixtureMethods>(
+  return startWorker<FixtureMethods>(
     'vision',
     { pack: 'a', ...settings },
     {
@@ -68,7 +74,32 @@ export async function startFixtureWorker(
       ...options,
     },
   )
-  return worker
+}
+
+export interface FixtureHost extends ModelHost<FixtureMethods> {
+  /** Settings of the next start; tests change them. */
+  settings: FixtureSettings
+  events: WorkerEvent[]
+  log: ReturnType<typeof createRecordingLog>
+}
+
+/** A host before the fixture worker, with waits short enough for a test. */
+export function createFixtureHost(options: Partial<ModelHostOptions> = {}): FixtureHost {
+  const log = createRecordingLog()
+  const settings: FixtureSettings = { pack: 'a' }
+  const events: WorkerEvent[] = []
+  const host = createModelHost<FixtureMethods>({
+    role: 'vision',
+    settings: async () => settings,
+    queue: { concurrency: 4, limit: 100 },
+    idleUnloadMs: 0,
+    log,
+    worker: { environment: {}, entry: fixtureEntry, graceMs: 100 },
+    backOff: { crashMs: 20, loadFailureMs: 50, maxMs: 200 },
+    onEvent: (event) => events.push(event),
+    ...options,
+  })
+  return { ...host, settings, events, log }
 }
 
 /** A call that nobody aborts and that has time, unless told otherwise. */
