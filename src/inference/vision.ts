@@ -23,6 +23,13 @@ export interface VisionModel {
   logitScale(): number
 }
 
+/** `properties` in the `WorkerInfo` of the vision worker. */
+export type VisionProperties = {
+  /** See `VisionModel.revision`. */
+  revision: string
+  logitScale: number
+}
+
 /** Methods of the vision worker. */
 export type VisionMethods = {
   analyzePhotos: { request: { photos: Uint8Array[] }; progress: never; result: PhotoOutcome[] }

@@ -1,0 +1,52 @@
+import { ServiceError } from '../errors.js'
+import type { LanguageMethods, LanguageModel } from './language.js'
+import type { ModelHost } from './model-host.js'
+import type { VisionMethods, VisionModel, VisionProperties } from './vision.js'
+import { WorkerCallError } from './worker-process.js'
+
+/** The vision model whose computations run in the vision worker. */
+export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel {
+  function properties(): VisionProperties {
+    const info = host.info()
+    if (!info) throw new ServiceError('model_unavailable', 'The vision model is not loaded yet.')
+    return info.properties as VisionProperties
+  }
+  return {
+    analyzePhotos: async (photos, call) => {
+      if (photos.length === 0) return []
+      return asServiceError(host.call('analyzePhotos', { photos: [...photos] }, call))
+    },
+    embedTexts: async (texts, call) => {
+      if (texts.length === 0) return []
+      return asServiceError(host.call('embedTexts', { texts: [...texts] }, call))
+    },
+    revision: () => properties().revision,
+    logitScale: () => properties().logitScale,
+  }
+}
+
+/** The language model whose generations run in the language worker. */
+export function createHostedLanguage(host: ModelHost<LanguageMethods>): LanguageModel {
+  return {
+    generate: (request, call) => asServiceError(host.call('generate', request, call)),
+  }
+}
+
+async function asServiceError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof WorkerCallError)) throw error
+    switch (error.reason) {
+      case 'invalid_input':
+        throw new ServiceError('invalid_request', error.message, { cause: error })
+      case 'aborted':
+        throw new DOMException('The call was aborted.', 'AbortError')
+      case 'failed':
+      case 'exited':
+        throw new ServiceError('model_unavailable', 'The model could not answer. Retry later.', {
+          cause: error,
+        })
+    }
+  }
+}
