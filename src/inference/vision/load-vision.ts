@@ -1,0 +1,73 @@
+import { createBatcher } from '../batcher.js'
+import type { VisionSettings } from './vision-settings.js'
+import type { VisionMethods } from '../vision.js'
+import type { LoadedWorker } from '../worker-runtime.js'
+import { BATCHING } from './batching.js'
+import { openClip } from './open-clip.js'
+import { openPhotoSafety } from './open-photo-safety.js'
+import { openSessions } from './open-sessions.js'
+import { namePackInErrors } from './pack-mismatch-error.js'
+import { createPhotoAnalysis } from './photo-analysis.js'
+
+/**
+ * Loads the CLIP towers and the photo safety classifier, and runs each at least once.
+ * @throws PackMismatchError
+ */
+export async function loadVision(settings: VisionSettings): Promise<LoadedWorker<VisionMethods>> {
+  const { clip: clipPack, photoSafety: safetyPack, threads } = settings
+  const files = {
+    vision: clipPack.clip.vision.model,
+    text: clipPack.clip.text.model,
+    safety: safetyPack.photoSafety.model,
+  }
+  const { provider, sessions } = await openSessions(files, settings)
+  const batching = BATCHING[provider]
+  const clip = await namePackInErrors(clipPack, () => openClip(clipPack, sessions, batching))
+  const safety = await namePackInErrors(safetyPack, () =>
+    openPhotoSafety(safetyPack, sessions.safety, batching),
+  )
+  const analyzePhoto = createPhotoAnalysis({ clip, safety, threads, batchLimit: batching.photos })
+  const texts = createBatcher<string, Float32Array>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => clip.embedTexts(batch),
+  })
+  const packs = [clipPack, safetyPack]
+  return {
+    info: {
+      packs: packs.map(({ name }) => name),
+      device: provider,
+      threads,
+      properties: {
+        revision: packs.map(({ name, revision }) => `${name}@${revision}`).join('+'),
+        dimension: clipPack.clip.embeddingDimension,
+        logitScale: clipPack.clip.logitScale,
+      },
+    },
+    methods: {
+      analyzePhotos: ({ photos }, { signal }) => {
+        const outcomes = Promise.all(photos.map((bytes) => analyzePhoto(bytes, signal)))
+        return unlessAborted(outcomes, signal)
+      },
+      embedTexts: (request, { signal }) =>
+        Promise.all(request.texts.map((text) => texts.add(text, signal))),
+    },
+    dispose: async () => {
+      for (const session of Object.values(sessions)) await session.release()
+    },
+  }
+}
+
+/** Decoding cannot be interrupted, but nobody has to wait for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {}
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      abort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', abort)
+      work.then(resolve, reject)
+    })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import type { InferenceSession } from 'onnxruntime-node'
+import type { ClipPack } from '../../models/open-pack.js'
+import type { Batching } from './batching.js'
+import { loadCaptionTokenizer } from './caption-tokenizer.js'
+import { clipPreparation } from './clip-preparation.js'
+import { openImageModel } from './image-model.js'
+import type { ImagePreparation } from './image-preparation.js'
+import { openTextModel } from './text-model.js'
+import { toUnitNorm } from './unit-norm.js'
+
+/** Two towers that embed photos and texts in one space; embeddings are [d] float32 of unit norm. */
+export interface Clip {
+  preparation: ImagePreparation
+  /** @param images - as `prepareImage` gives them for the preparation */
+  embedPhotos(images: readonly Float32Array[]): Promise<Float32Array[]>
+  embedTexts(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+/**
+ * @throws PackMismatchError when the towers do not fit the pack's section
+ */
+export async function openClip(
+  { clip: section }: ClipPack,
+  sessions: { vision: InferenceSession; text: InferenceSession },
+  batching: Batching,
+): Promise<Clip> {
+  const { vision, text, embeddingDimension: width } = section
+  const preprocessor = await readFile(section.preprocessor, 'utf8')
+  const photos = await openImageModel(sessions.vision, {
+    ...vision,
+    preparation: clipPreparation(JSON.parse(preprocessor), vision.layout),
+    width,
+    batchLimit: batching.photos,
+    warmEverySize: batching.warmEverySize,
+  })
+  const texts = await openTextModel(sessions.text, {
+    section: text,
+    tokenizer: await loadCaptionTokenizer(section.tokenizer, text.maxTokens),
+    width,
+    batchLimit: batching.texts,
+  })
+  return {
+    preparation: photos.preparation,
+    embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
+    embedTexts: async (captions) => (await texts.run(captions)).map(toUnitNorm),
+  }
+}

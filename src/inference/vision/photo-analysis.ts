@@ -1,0 +1,56 @@
+import { createBatcher } from '../batcher.js'
+import type { PhotoAnalysis, PhotoOutcome } from '../vision.js'
+import { createPhotoDecoder, PhotoRefusal } from './decode-photo.js'
+import type { Clip } from './open-clip.js'
+import type { PhotoSafety } from './open-photo-safety.js'
+import { prepareImage } from './prepare-image.js'
+
+/** The inputs of both image models for one photo. */
+interface PreparedPhoto {
+  clip: Float32Array
+  safety: Float32Array
+}
+
+export interface PhotoAnalysisOptions {
+  clip: Clip
+  safety: PhotoSafety
+  /** Photos decoded at the same time. */
+  threads: number
+  /** Most photos that are analysed together. */
+  batchLimit: number
+}
+
+/** Decodes photos side by side and analyses those that are ready together, whichever call they came with. */
+export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: PhotoAnalysisOptions) {
+  const edges = [clip, safety].map(({ preparation: { resize } }) =>
+    Math.max(resize.width, resize.height),
+  )
+  const decoder = createPhotoDecoder(threads, Math.max(...edges))
+  const batcher = createBatcher({ maxBatch: batchLimit, maxDelayMs: 0, run: analyzeBatch })
+
+  async function prepare(bytes: Uint8Array, signal: AbortSignal): Promise<PreparedPhoto> {
+    const photo = await decoder.decode(bytes, signal)
+    const [clipInput, safetyInput] = await Promise.all([
+      prepareImage(photo, clip.preparation),
+      prepareImage(photo, safety.preparation),
+    ])
+    return { clip: clipInput, safety: safetyInput }
+  }
+
+  /** One model after the other: each run takes all threads. */
+  async function analyzeBatch(batch: PreparedPhoto[]): Promise<PhotoAnalysis[]> {
+    const embeddings = await clip.embedPhotos(batch.map((photo) => photo.clip))
+    const scores = await safety.score(batch.map((photo) => photo.safety))
+    return embeddings.map((embedding, index) => ({ embedding, nsfw: scores[index] as number }))
+  }
+
+  return async (bytes: Uint8Array, signal: AbortSignal): Promise<PhotoOutcome> => {
+    try {
+      const prepared = await prepare(bytes, signal)
+      return { ok: true, analysis: await batcher.add(prepared, signal) }
+    } catch (error) {
+      if (error instanceof PhotoRefusal) return { ok: false, reason: error.reason }
+      throw error
+    }
+  }
+}

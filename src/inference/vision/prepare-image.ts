@@ -1,0 +1,57 @@
+import sharp from 'sharp'
+import type { DecodedPhoto } from './decode-photo.js'
+import type { ImagePreparation, Size } from './image-preparation.js'
+
+/**
+ * The input of an image model for one photo.
+ * @returns [3, height, width] or [height, width, 3] float32, as the layout says, of the size of the crop
+ */
+export async function prepareImage(
+  photo: DecodedPhoto,
+  preparation: ImagePreparation,
+): Promise<Float32Array> {
+  const { width, height, kernel } = { ...preparation.resize, ...resizedSize(photo, preparation) }
+  const { crop } = preparation
+  const pixels = await sharp(photo.pixels, {
+    raw: { width: photo.width, height: photo.height, channels: 3 },
+  })
+    .resize({ width, height, fit: 'fill', kernel })
+    .extract({
+      left: Math.floor((width - crop.width) / 2),
+      top: Math.floor((height - crop.height) / 2),
+      ...crop,
+    })
+    .raw()
+    .toBuffer()
+  return normalise(pixels, preparation)
+}
+
+/**
+ * Rounds the longer side as clip-lite's training did, to the nearest pixel of the photo as it was sent. Sharp's own
+ * `cover` cuts a pixel elsewhere, which costs a cosine of up to 0.004.
+ */
+function resizedSize({ source }: DecodedPhoto, { resize }: ImagePreparation): Size {
+  if (resize.fit === 'fill') return resize
+  const factor = Math.max(resize.width / source.width, resize.height / source.height)
+  return {
+    width: Math.max(resize.width, Math.round(source.width * factor)),
+    height: Math.max(resize.height, Math.round(source.height * factor)),
+  }
+}
+
+function normalise(pixels: Uint8Array, preparation: ImagePreparation): Float32Array {
+  const { crop, layout, channelOrder, mean, scale } = preparation
+  const area = crop.width * crop.height
+  const [pixelStep, channelStep] = layout === 'nchw' ? [1, area] : [3, 1]
+  const tensor = new Float32Array(area * 3)
+  for (const channel of [0, 1, 2] as const) {
+    const source = channelOrder === 'rgb' ? channel : 2 - channel
+    const offset = mean[channel]
+    const factor = scale[channel]
+    for (let index = 0; index < area; index++) {
+      const value = pixels[index * 3 + source] as number
+      tensor[index * pixelStep + channel * channelStep] = (value - offset) * factor
+    }
+  }
+  return tensor
+}

@@ -1,0 +1,78 @@
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import type { ClipSection } from '../../models/role-sections.js'
+import { findBatchLimit } from './batch-limit.js'
+import type { CaptionTokenizer } from './caption-tokenizer.js'
+import { runInBatches } from './run-in-batches.js'
+import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
+
+export interface TextModelOptions {
+  section: ClipSection['text']
+  tokenizer: CaptionTokenizer
+  /** Columns the output must have. */
+  width: number
+  /** Most texts in one run. */
+  batchLimit: number
+}
+
+export interface TextModel {
+  /** One output row for each text, in order. */
+  run(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+/**
+ * A text tower that has run at least once.
+ * @throws PackMismatchError when it does not take or give what the section says
+ */
+export async function openTextModel(
+  session: InferenceSession,
+  { section, tokenizer, width, batchLimit }: TextModelOptions,
+): Promise<TextModel> {
+  checkInputs(session, section.inputs)
+
+  async function run(batch: readonly number[][]): Promise<Float32Array[]> {
+    const feeds = feedsOf(batch, section, tokenizer.padId)
+    return runForRows(session, feeds, { output: section.output, count: batch.length, width })
+  }
+
+  const limit = await findBatchLimit(run, {
+    probe: tokenizer.encode('a photo'),
+    neighbour: tokenizer.encode(
+      'two friends laugh at a long table in a garden on a late summer evening',
+    ),
+    limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
+  })
+  return {
+    run: async (texts) => {
+      const rows: Float32Array[] = []
+      const encoded = texts.map((text, index) => ({ ids: tokenizer.encode(text), index }))
+      // Texts of a similar length share a batch, so that little of it is padding.
+      encoded.sort((a, b) => a.ids.length - b.ids.length)
+      const sorted = await runInBatches(encoded, limit, (batch) => run(batch.map(({ ids }) => ids)))
+      for (const [position, { index }] of encoded.entries()) {
+        rows[index] = sorted[position] as Float32Array
+      }
+      return rows
+    },
+  }
+}
+
+/** Tensors [batch, sequence] int64, padded at the end. */
+function feedsOf(
+  batch: readonly number[][],
+  { inputs, padding, maxTokens }: ClipSection['text'],
+  padId: number,
+): Record<string, Tensor> {
+  const longest = Math.max(...batch.map((ids) => ids.length))
+  const length = padding === 'max-length' ? maxTokens : longest
+  const shape = [batch.length, length]
+  const columns = {
+    input_ids: new BigInt64Array(batch.length * length).fill(BigInt(padId)),
+    attention_mask: new BigInt64Array(batch.length * length),
+    token_type_ids: new BigInt64Array(batch.length * length),
+  }
+  for (const [row, ids] of batch.entries()) {
+    columns.input_ids.set(ids.map(BigInt), row * length)
+    columns.attention_mask.fill(1n, row * length, row * length + ids.length)
+  }
+  return Object.fromEntries(inputs.map((name) => [name, new Tensor('int64', columns[name], shape)]))
+}
