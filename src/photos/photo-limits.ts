@@ -1,0 +1,14 @@
+/** Bounds on what a request may make the service fetch and hold. */
+export const PHOTO_LIMITS = {
+  /** Photos of one user or recipient. */
+  maxPhotos: 10,
+  /** Encoded size of one photo: 10 MiB, so that either reading of "10 MB" fits. */
+  maxBytes: 10 * 1024 * 1024,
+  /** Characters of a photo URL. */
+  maxUrlLength: 2_048,
+  maxRedirects: 3,
+  /** Photos of one call that are fetched at the same time, as a browser does for one host. */
+  concurrentPerCall: 6,
+  /** Downloads of the whole process at the same time; with `maxBytes` this bounds their memory. */
+  concurrentDownloads: 128,
+} as const

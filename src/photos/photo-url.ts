@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { isStrictBase64 } from './inline-photo.js'
+import { PHOTO_LIMITS } from './photo-limits.js'
+
+/** A photo reference taken apart: somewhere to fetch from, the photo itself, or why it is neither. */
+export type PhotoReference =
+  | { kind: 'remote'; url: URL }
+  | { kind: 'inline'; base64: string }
+  | { kind: 'refused'; problem: string }
+
+const INLINE_PREFIX = /^data:image\/(?:jpeg|png|webp|avif|gif);base64,/i
+const LONGEST_INLINE_PREFIX = 'data:image/jpeg;base64,'.length
+const LOWEST_UNPRIVILEGED_PORT = 1_024
+
+/**
+ * The shape of one photo reference in a request body: an `https:` or `http:` URL, or a `data:` URL with
+ * base64. Parses to the same string; issues never repeat it. Whether the operator allows `http:`, and what
+ * the photo holds, is judged when it is loaded.
+ */
+export const photoReferenceSchema = z
+  .string()
+  .superRefine((reference, context) => {
+    const parsed = parsePhotoReference(reference)
+    if (parsed.kind === 'refused') context.addIssue({ code: 'custom', message: parsed.problem })
+  })
+  .describe('An `https:` URL, or a `data:` URL with base64.')
+
+export function parsePhotoReference(reference: string): PhotoReference {
+  return /^data:/i.test(reference) ? parseInline(reference) : parseRemote(reference)
+}
+
+function parseInline(reference: string): PhotoReference {
+  // Matching a prefix only keeps the expression away from megabytes of payload.
+  const prefix = INLINE_PREFIX.exec(reference.slice(0, LONGEST_INLINE_PREFIX))?.[0]
+  if (prefix === undefined) {
+    return refused('must be a data: URL of image/jpeg, png, webp, avif or gif in base64')
+  }
+  const base64 = reference.slice(prefix.length)
+  if (!isStrictBase64(base64)) return refused('must be a data: URL with valid, padded base64')
+  return { kind: 'inline', base64 }
+}
+
+function parseRemote(reference: string): PhotoReference {
+  if (reference.length > PHOTO_LIMITS.maxUrlLength) {
+    return refused(`must be a URL of at most ${PHOTO_LIMITS.maxUrlLength} characters`)
+  }
+  // The URL parser drops white space and control characters; a URL that holds some is not what was meant.
+  // eslint-disable-next-line no-control-regex
+  if (/[\s\u0000-\u001f\u007f]/.test(reference) || !URL.canParse(reference)) {
+    return refused('must be a URL')
+  }
+  const url = new URL(reference)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return refused('must be an https: or data: URL')
+  }
+  if (url.username !== '' || url.password !== '') {
+    return refused('must be a URL without a user name or password')
+  }
+  if (!isPhotoPort(url.port)) {
+    return refused(`must be a URL with the default port or one from ${LOWEST_UNPRIVILEGED_PORT} up`)
+  }
+  return { kind: 'remote', url }
+}
+
+/**
+ * Photo hosts use the default port, object stores and development servers high ones. The low ones belong
+ * to mail, shells and file shares, which a photo URL has no business with. `''` is the default port.
+ */
+function isPhotoPort(port: string): boolean {
+  return port === '' || port === '443' || port === '80' || Number(port) >= LOWEST_UNPRIVILEGED_PORT
+}
+
+function refused(problem: string): PhotoReference {
+  return { kind: 'refused', problem }
+}
