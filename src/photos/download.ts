@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import got, { type Got, type Request } from 'got'
+import { createAddressPolicy } from './address-policy.js'
+import {
+  AddressRefusedError,
+  createGuardedAgents,
+  type GuardedAgentOptions,
+} from './guarded-agents.js'
+import { PHOTO_LIMITS } from './photo-limits.js'
+import { PhotoError } from './photo-problem.js'
+import { parsePhotoReference } from './photo-url.js'
+
+export interface DownloadSettings {
+  allowHttp: boolean
+  allowedCidrs: readonly string[]
+}
+
+export interface DownloadOptions extends GuardedAgentOptions {
+  /** PEM certificates to trust instead of those Node trusts. */
+  certificateAuthority?: string | undefined
+}
+
+/** Gets the body behind a URL, through redirects. */
+export type Download = (url: URL, signal: AbortSignal) => Promise<Uint8Array>
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+
+/**
+ * A guarded download. Each hop is parsed and checked like the first URL; the body is cut off at
+ * `PHOTO_LIMITS.maxBytes`, whatever its headers say, and never decompressed.
+ * It throws a PhotoError, whose text holds nothing of the URL.
+ */
+export function createDownload(
+  settings: DownloadSettings,
+  { certificateAuthority, ...agentOptions }: DownloadOptions,
+): Download {
+  const client = got.extend({
+    agent: createGuardedAgents(createAddressPolicy(settings.allowedCidrs), agentOptions),
+    // got would restart its time limit at each hop and leave the body of a redirect running.
+    followRedirect: false,
+    retry: { limit: 0 },
+    throwHttpErrors: false,
+    decompress: false,
+    headers: {
+      'user-agent': 'photo-fetcher',
+      accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif;q=0.9',
+      'accept-encoding': 'identity',
+    },
+    https: certificateAuthority === undefined ? {} : { certificateAuthority },
+  })
+  return async (url, signal) => {
+    let hop = url
+    for (let redirects = 0; redirects <= PHOTO_LIMITS.maxRedirects; redirects++) {
+      const answer = await request(client, hop, signal)
+      if (answer.body !== undefined) return answer.body
+      hop = nextHop(answer.location, hop, settings.allowHttp)
+    }
+    throw new PhotoError('too_many_redirects')
+  }
+}
+
+type Answer = { body: Uint8Array } | { body?: undefined; location: string }
+
+async function request(client: Got, url: URL, signal: AbortSignal): Promise<Answer> {
+  const stream = client.stream(url, { signal })
+  // An abort can fail the stream at a moment when nobody else listens, which would end the process.
+  stream.on('error', () => {})
+  try {
+    const [response] = (await once(stream, 'response')) as [IncomingMessage]
+    const status = response.statusCode ?? 0
+    const { location } = response.headers
+    if (REDIRECT_STATUSES.has(status) && location !== undefined) return { location }
+    if (status !== 200) throw new PhotoError('unreachable', `HTTP status ${status}`)
+    if (Number(response.headers['content-length']) > PHOTO_LIMITS.maxBytes) {
+      throw new PhotoError('too_large')
+    }
+    return { body: await readBody(stream) }
+  } catch (error) {
+    throw toPhotoError(error)
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function readBody(stream: Request): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > PHOTO_LIMITS.maxBytes) throw new PhotoError('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+function nextHop(location: string, from: URL, allowHttp: boolean): URL {
+  // Node reads headers as Latin-1; servers send URLs in UTF-8.
+  const target = Buffer.from(location, 'latin1').toString()
+  if (!URL.canParse(target, from.href)) throw new PhotoError('redirect_refused')
+  const parsed = parsePhotoReference(new URL(target, from).href)
+  if (parsed.kind !== 'remote') throw new PhotoError('redirect_refused')
+  if (parsed.url.protocol === 'http:' && !allowHttp) throw new PhotoError('redirect_refused')
+  return parsed.url
+}
+
+/** Keeps of a network error only its code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
+function toPhotoError(error: unknown): PhotoError {
+  if (error instanceof PhotoError) return error
+  const { cause, code } = error as { cause?: unknown; code?: unknown }
+  if (error instanceof AddressRefusedError || cause instanceof AddressRefusedError) {
+    return new PhotoError('address_refused')
+  }
+  const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)
+  return new PhotoError('unreachable', isCode ? code : undefined)
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '../errors.js'
+import type { Config } from '../config.js'
+import { createDownload, type DownloadOptions } from './download.js'
+import { decodedSize } from './inline-photo.js'
+import { linkAbort } from './linked-abort.js'
+import { PHOTO_LIMITS } from './photo-limits.js'
+import { PhotoError } from './photo-problem.js'
+import { parsePhotoReference } from './photo-url.js'
+
+export interface PhotoFetcher {
+  /**
+   * The bytes behind one photo reference, at most `PHOTO_LIMITS.maxBytes`, whatever they turn out to be.
+   * @throws PhotoError naming what is wrong with the photo; ServiceError `overloaded`; the reason of `signal` once it aborts
+   */
+  fetch(reference: string, options: { signal: AbortSignal }): Promise<Uint8Array>
+  /** Ends the downloads under way; `fetch` fails from now on. */
+  close(): void
+}
+
+export type PhotoFetcherSettings = Pick<
+  Config['photos'],
+  'allowHttp' | 'allowedCidrs' | 'fetchTimeoutMs'
+>
+
+/** The only place of the product that connects to addresses a request names. */
+export function createPhotoFetcher(
+  settings: PhotoFetcherSettings,
+  options: DownloadOptions = {},
+): PhotoFetcher {
+  const closing = new AbortController()
+  const download = createDownload(settings, options)
+  let downloads = 0
+
+  async function fetchRemote(url: URL, signal: AbortSignal): Promise<Uint8Array> {
+    if (downloads >= PHOTO_LIMITS.concurrentDownloads) {
+      throw new ServiceError('overloaded', 'Too many photos are being fetched; retry shortly.')
+    }
+    downloads++
+    const abort = linkAbort(signal, closing.signal)
+    const timer = setTimeout(() => abort.abort(new PhotoError('timeout')), settings.fetchTimeoutMs)
+    try {
+      return await download(url, abort.signal)
+    } catch (error) {
+      abort.signal.throwIfAborted()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      abort.unlink()
+      downloads--
+    }
+  }
+
+  return {
+    async fetch(reference, { signal }) {
+      signal.throwIfAborted()
+      const parsed = parsePhotoReference(reference)
+      switch (parsed.kind) {
+        case 'refused':
+          throw new PhotoError('malformed')
+        case 'inline':
+          return decodeInline(parsed.base64)
+        case 'remote':
+          if (parsed.url.protocol === 'http:' && !settings.allowHttp) {
+            throw new PhotoError('http_not_allowed')
+          }
+          return fetchRemote(parsed.url, signal)
+      }
+    },
+    close: () =>
+      closing.abort(new ServiceError('overloaded', 'The service is stopping; retry shortly.')),
+  }
+}
+
+function decodeInline(base64: string): Uint8Array {
+  if (decodedSize(base64) > PHOTO_LIMITS.maxBytes) throw new PhotoError('too_large')
+  return Buffer.from(base64, 'base64')
+}
