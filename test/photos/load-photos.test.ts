@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { inspect } from 'node:util'
+import sharp from 'sharp'
+import { ServiceError } from '../../src/errors.js'
+import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
+import { loadPhotos } from '../../src/photos/load-photos.js'
+import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
+import { loopback, never } from './fetch-failure.js'
+import { openPhotoHost, openSecurePhotoHost, resolver, type PhotoHost } from './photo-host.js'
+import { catJpeg, dataUrl, tinyJpeg } from './sample-photos.js'
+
+const label = 'recipient.photos'
+const closers: (() => unknown)[] = []
+const keep = <T extends { close(): unknown }>(opened: T): T => {
+  closers.push(() => opened.close())
+  return opened
+}
+const open = (settings: Partial<typeof loopback> = {}): PhotoFetcher =>
+  keep(createPhotoFetcher({ ...loopback, ...settings }, { lookup: resolver({}) }))
+const serve = async (body: Uint8Array | string): Promise<PhotoHost> =>
+  keep(
+    await openPhotoHost((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(body)
+    }),
+  )
+const refusal = async (references: string[], fetcher = open()): Promise<ServiceError> => {
+  const error = await loadPhotos(fetcher, references, { label, signal: never }).catch((e) => e)
+  expect(error).toBeInstanceOf(ServiceError)
+  return error as ServiceError
+}
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+describe('loading photos', () => {
+  it('gives bytes and their SHA-256, in the order of the references', async () => {
+    const host = keep(
+      await openPhotoHost((request, response) => {
+        const number = Number(request.url?.slice(1))
+        // The first ones come last.
+        setTimeout(() => response.end(tinyJpeg(number)), 50 - number * 5)
+      }),
+    )
+    const numbers = [...Array(PHOTO_LIMITS.maxPhotos).keys()]
+    const references = numbers.map((number) =>
+      number === 4 ? dataUrl(tinyJpeg(number)) : host.url(`/${number}`),
+    )
+    const photos = await loadPhotos(open(), references, { label, signal: never })
+    for (const number of numbers) {
+      const expected = tinyJpeg(number)
+      expect(expected.equals(photos[number]!.bytes)).toBe(true)
+      expect(photos[number]!.contentHash).toBe(createHash('sha256').update(expected).digest('hex'))
+    }
+  })
+
+  it.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('takes %s', async (format) => {
+    const image = sharp({ create: { width: 16, height: 16, channels: 3, background: 'teal' } })
+    const bytes = await image.toFormat(format).toBuffer()
+    // The declared type says something else: only the bytes count.
+    const references = [(await serve(bytes)).url('/photo.txt'), dataUrl(bytes, 'image/png')]
+    const photos = await loadPhotos(open(), references, { label, signal: never })
+    expect(photos.map((photo) => bytes.equals(photo.bytes))).toEqual([true, true])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['one byte', '\xff'],
+    ['text', 'Just some text in a file that is called photo.jpg, long enough for a header.'],
+    ['HTML', '<!doctype html><html><body><img src="a.jpg"></body></html>'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'],
+    ['SVG with a prologue', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n'],
+    ['a script', '#!/bin/sh\necho hello\n'],
+    ['JSON', JSON.stringify({ photo: 'none' })],
+    ['a ZIP', Buffer.from('504b0304140000000800', 'hex')],
+    ['a TIFF', Buffer.from('49492a0008000000', 'hex')],
+    ['a BMP', Buffer.from('424d3600000000000000', 'hex')],
+    ['an ICO', Buffer.from('00000100010010100000', 'hex')],
+    ['a HEIC', Buffer.from('00000018667479706865696300000000', 'hex')],
+    ['a JPEG XL', Buffer.from('ff0a00000000', 'hex')],
+    ['a video', Buffer.from('00000018667479706d70343200000000', 'hex')],
+    ['a JPEG behind a byte', Buffer.concat([Buffer.from([0]), catJpeg])],
+  ])('refuses %s named .jpg', async (_, body) => {
+    const byUrl = await refusal([(await serve(body)).url('/photo.jpg')])
+    expect(byUrl.code).toBe('photo_unavailable')
+    if (body.length === 0) return
+    const inline = await refusal([dataUrl(Buffer.from(body as Buffer))])
+    expect(inline.code).toBe('photo_unavailable')
+  })
+
+  it('leaves to the decoder what only a decoder can find', async () => {
+    const host = await serve(catJpeg.subarray(0, 1_000))
+    const [photo] = await loadPhotos(open(), [host.url()], { label, signal: never })
+    expect(photo?.bytes.length).toBe(1_000)
+  })
+
+  it('names the photo by its place in the request', async () => {
+    const host = await serve(catJpeg)
+    const error = await refusal([host.url(), dataUrl(catJpeg), 'https://gone.example.com/x.jpg'])
+    expect(error.code).toBe('photo_unavailable')
+    expect(error.message).toContain('recipient.photos[2]')
+  })
+
+  it('tells the reasons apart', async () => {
+    const tooLarge = await serve(Buffer.alloc(11 * 1024 * 1024))
+    const text = await serve('text')
+    const loop = keep(
+      await openPhotoHost((_request, response) => response.writeHead(302, { location: '/' }).end()),
+    )
+    const silent = keep(await openPhotoHost(() => {}))
+    const fetcher = open({ fetchTimeoutMs: 500 })
+    const references = [
+      tooLarge.url(),
+      text.url(),
+      loop.url(),
+      silent.url(),
+      'https://10.0.0.1/a.jpg',
+      'https://gone.example.com/a.jpg',
+    ]
+    const messages = new Set<string>()
+    for (const reference of references) {
+      const error = await refusal([reference], fetcher)
+      expect(error.code).toBe('photo_unavailable')
+      messages.add(error.message)
+    }
+    expect(messages.size).toBe(references.length)
+  })
+
+  it('calls a reference that could never be a photo an invalid request', async () => {
+    const fetcher = open({ allowHttp: false })
+    for (const reference of ['http://photos.example.com/a.jpg', 'ftp://a.example/a.jpg', '']) {
+      expect((await refusal([reference], fetcher)).code).toBe('invalid_request')
+    }
+  })
+
+  it('ends the other downloads when one photo fails', async () => {
+    const slow = keep(await openPhotoHost(() => {}))
+    const bad = await serve('text')
+    const error = await refusal([slow.url('/1'), bad.url(), slow.url('/2')])
+    expect(error.message).toContain('recipient.photos[1]')
+    while ((await slow.connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+
+  it('fetches a few photos of a call at a time', async () => {
+    let open_ = 0
+    let most = 0
+    const host = keep(
+      await openPhotoHost((_request, response) => {
+        most = Math.max(most, ++open_)
+        setTimeout(() => {
+          open_--
+          response.end(catJpeg)
+        }, 30)
+      }),
+    )
+    const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
+    await loadPhotos(open(), references, { label, signal: never })
+    expect(most).toBe(PHOTO_LIMITS.concurrentPerCall)
+  })
+
+  it('rejects with the reason of a caller who leaves', async () => {
+    const caller = new AbortController()
+    const reason = new Error('the client left')
+    const host = keep(await openPhotoHost(() => caller.abort(reason)))
+    const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
+    const loading = loadPhotos(open(), references, { label, signal: caller.signal })
+    await expect(loading).rejects.toBe(reason)
+  })
+})
+
+describe('what an error about a photo holds', () => {
+  it('is nothing of its URL, whatever went wrong', async () => {
+    const redirect = keep(
+      await openPhotoHost((request, response) => {
+        const to = new URL(request.url ?? '', 'http://x').searchParams.get('to') ?? '/'
+        response.writeHead(302, { location: to }).end()
+      }),
+    )
+    const gone = keep(await openPhotoHost((_request, response) => response.writeHead(404).end()))
+    const cut = keep(await openPhotoHost((_request, response) => response.destroy()))
+    const text = await serve('marker in the body')
+    const secure = keep(await openSecurePhotoHost((_request, response) => response.end(catJpeg)))
+    const references = [
+      'https://marker.example.com/marker.jpg?marker#marker',
+      'https://marker.localhost/marker',
+      'https://10.0.0.1/marker',
+      'http://marker:marker@photos.example.com/',
+      'ftp://marker/marker',
+      'marker',
+      'data:marker;base64,marker',
+      'data:image/jpeg;base64,marker==',
+      dataUrl(Buffer.from('marker')),
+      gone.url('/marker'),
+      cut.url('/marker'),
+      text.url('/marker'),
+      secure.url('/marker').replace('photos.test', '127.0.0.1'),
+      redirect.url('/marker?to=ftp://marker/'),
+      redirect.url('/marker?to=/marker'),
+      redirect.url('/marker?to=https://marker.example.com/'),
+    ]
+    const marker = /marker|bWFya2Vy/i
+    for (const reference of references) {
+      const error = await refusal([reference])
+      expect(inspect(error, { depth: Infinity, showHidden: true, getters: true })).not.toMatch(
+        marker,
+      )
+      expect(JSON.stringify(error)).not.toMatch(marker)
+      expect(error.cause).toBeUndefined()
+    }
+  })
+})
