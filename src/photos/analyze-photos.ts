@@ -1,0 +1,48 @@
+import type { InferenceCall } from '../inference/call.js'
+import type { PhotoAnalysis, PhotoOutcome, VisionModel } from '../inference/vision.js'
+import type { AnalysisCache } from './analysis-cache.js'
+import type { PhotoFetcher } from './fetch-photo.js'
+import { loadPhotos, type LoadedPhoto } from './load-photos.js'
+import { PhotoError, photoServiceError } from './photo-problem.js'
+
+export interface PhotoAnalyzer {
+  /**
+   * What the models see in each photo, in order. Photos are fetched anew every time, and analysed once.
+   * @param label - where the photos stand in the request, such as `recipient.photos`
+   * @throws ServiceError `photo_unavailable` or `invalid_request` naming the photo by index, `overloaded`, `model_unavailable`; the reason of `call.signal` once it aborts
+   */
+  analyze(
+    references: readonly string[],
+    label: string,
+    call: InferenceCall,
+  ): Promise<PhotoAnalysis[]>
+}
+
+export interface PhotoAnalyzerParts {
+  vision: VisionModel
+  cache: AnalysisCache
+  fetcher: PhotoFetcher
+}
+
+export function createPhotoAnalyzer({ vision, cache, fetcher }: PhotoAnalyzerParts): PhotoAnalyzer {
+  /** Analyses of one model revision only: when the model is swapped meanwhile, all are made again. */
+  async function analyzeAlike(
+    photos: readonly LoadedPhoto[],
+    call: InferenceCall,
+  ): Promise<PhotoOutcome[]> {
+    const revision = vision.revision()
+    const outcomes = await cache.analyze(vision, photos, call)
+    return vision.revision() === revision ? outcomes : cache.analyze(vision, photos, call)
+  }
+
+  return {
+    async analyze(references, label, call) {
+      const photos = await loadPhotos(fetcher, references, { label, signal: call.signal })
+      const outcomes = await analyzeAlike(photos, call)
+      return outcomes.map((outcome, index) => {
+        if (outcome.ok) return outcome.analysis
+        throw photoServiceError(new PhotoError('undecodable', outcome.reason), label, index)
+      })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
+import { createPhotoAnalyzer } from '../../src/photos/analyze-photos.js'
+import { createPhotoFetcher } from '../../src/photos/fetch-photo.js'
+import { call, createFakeVision } from './fake-vision.js'
+import { loopback } from './fetch-failure.js'
+import { openPhotoHost, type PhotoHost } from './photo-host.js'
+import { catJpeg, dataUrl, tinyJpeg } from './sample-photos.js'
+
+const evenJpeg = catJpeg.subarray(0, 1_000)
+const oddJpeg = catJpeg.subarray(0, 1_001)
+let host: PhotoHost
+
+beforeEach(async () => {
+  host = await openPhotoHost((_request, response) => response.end(evenJpeg))
+})
+afterEach(() => host.close())
+
+function open() {
+  const vision = createFakeVision()
+  const cache = createAnalysisCache({ cacheEntries: 100, cacheTtlMs: 60_000 })
+  const fetcher = createPhotoFetcher(loopback)
+  return { vision, cache, analyzer: createPhotoAnalyzer({ vision, cache, fetcher }) }
+}
+
+describe('analysing the photos of a request', () => {
+  it('gives one analysis for each reference, in order', async () => {
+    const { analyzer } = open()
+    const references = [dataUrl(tinyJpeg(1)), host.url(), dataUrl(tinyJpeg(2))]
+    const analyses = await analyzer.analyze(references, 'user.photos', call)
+    const { length } = tinyJpeg(1)
+    expect(analyses.map(({ embedding }) => embedding[0])).toEqual([length, 1_000, length])
+  })
+
+  it('fetches a photo every time and analyses its content once', async () => {
+    const { analyzer, vision } = open()
+    await analyzer.analyze([host.url('/a.jpg')], 'user.photos', call)
+    await analyzer.analyze([host.url('/a.jpg')], 'user.photos', call)
+    await analyzer.analyze([dataUrl(evenJpeg)], 'user.photos', call)
+    expect(host.requests).toHaveLength(2)
+    expect(vision.batches).toHaveLength(1)
+  })
+
+  it('refuses a photo that the model cannot decode, by its place', async () => {
+    const { analyzer } = open()
+    const references = [host.url(), dataUrl(oddJpeg), dataUrl(oddJpeg)]
+    const analysis = analyzer.analyze(references, 'user_b.photos', call)
+    await expect(analysis).rejects.toMatchObject({
+      code: 'photo_unavailable',
+      message: expect.stringContaining('user_b.photos[1]'),
+    })
+  })
+
+  it('asks nothing of the model when a photo cannot be loaded', async () => {
+    const { analyzer, vision } = open()
+    const analysis = analyzer.analyze([host.url(), 'https://10.0.0.1/a.jpg'], 'user.photos', call)
+    await expect(analysis).rejects.toMatchObject({ code: 'photo_unavailable' })
+    expect(vision.batches).toHaveLength(0)
+  })
+
+  it('never mixes analyses of two models in one answer', async () => {
+    const { analyzer, vision } = open()
+    const known = dataUrl(evenJpeg)
+    await analyzer.analyze([known], 'user.photos', call)
+    vision.automatic = false
+    const analysis = analyzer.analyze([known, dataUrl(tinyJpeg(1))], 'user.photos', call)
+    while (vision.batches.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    vision.setRevision('model 2')
+    vision.automatic = true
+    vision.batches[1]!.answer()
+    await analysis
+    expect(vision.batches.at(-1)!.sizes).toEqual([1_000, tinyJpeg(1).length])
+  })
+
+  it('passes the priority and the deadline of the call on', async () => {
+    const { analyzer, vision } = open()
+    await analyzer.analyze([host.url()], 'user.photos', { ...call, priority: 'batch' })
+    expect(vision.batches[0]!.call).toMatchObject({ priority: 'batch', deadline: call.deadline })
+  })
+})
