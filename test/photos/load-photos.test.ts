@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import sharp from 'sharp'
 import { ServiceError } from '../../src/errors.js'
@@ -109,7 +110,6 @@ describe('loading photos', () => {
       await openPhotoHost((_request, response) => response.writeHead(302, { location: '/' }).end()),
     )
     const silent = keep(await openPhotoHost(() => {}))
-    const fetcher = open({ fetchTimeoutMs: 500 })
     const references = [
       tooLarge.url(),
       text.url(),
@@ -120,6 +120,7 @@ describe('loading photos', () => {
     ]
     const messages = new Set<string>()
     for (const reference of references) {
+      const fetcher = open(reference === silent.url() ? { fetchTimeoutMs: 100 } : {})
       const error = await refusal([reference], fetcher)
       expect(error.code).toBe('photo_unavailable')
       messages.add(error.message)
@@ -143,15 +144,15 @@ describe('loading photos', () => {
   })
 
   it('fetches a few photos of a call at a time', async () => {
-    let open_ = 0
+    const held: ServerResponse[] = []
     let most = 0
     const host = keep(
       await openPhotoHost((_request, response) => {
-        most = Math.max(most, ++open_)
-        setTimeout(() => {
-          open_--
-          response.end(catJpeg)
-        }, 30)
+        most = Math.max(most, held.push(response))
+        const last = host.requests.length === 10
+        if (held.length !== PHOTO_LIMITS.concurrentPerCall && !last) return
+        // Time for one too many to come.
+        setTimeout(() => held.splice(0).forEach((waiting) => waiting.end(catJpeg)), 50)
       }),
     )
     const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
