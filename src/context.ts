@@ -1,27 +1,114 @@
 import type { Config } from './config.js'
 import { openDatabase, type Database } from './database/open-database.js'
+import { startUpCall } from './inference/call.js'
+import type { LanguageModel } from './inference/language.js'
 import { openModels, type Models } from './inference/open-models.js'
+import { perRevision } from './inference/per-revision.js'
+import type { Prompts } from './inference/prompts.js'
+import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
+import { loadTopics, TOPIC_CAPTIONS, type TopicStrengths } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
-import { openServerSecret } from './organizations/server-secret.js'
+import { checkServerSecret } from './organizations/check-server-secret.js'
+import { readPlans, type Plans } from './organizations/plans.js'
+import { openServerSecret, type ServerSecret } from './organizations/server-secret.js'
 import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
+import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
 import { createLog, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
+import {
+  BACKGROUND_TEXTS,
+  createTextSimilarity,
+  type TextSimilarity,
+} from './text/text-similarity.js'
 
-/** Every part of the running service. */
+/** Every part of the running service; `openContext` is the only place that puts them together. */
 export interface AppContext {
   config: Config
   log: Log
   metrics: Metrics
-  db: Database
-  models: Models
-  photos: PhotoAnalyzer
-  reasonWriter: ReasonWriter
-  /** Milliseconds since the epoch; tests replace it. */
+  /** Milliseconds since the epoch. */
   clock: () => number
+  db: Database
+  secret: ServerSecret
+  plans: Plans
+  models: Models
+  vision: VisionModel
+  language: LanguageModel
+  /** Prompts of the language pack in use. */
+  prompts(): Prompts
+  photos: PhotoAnalyzer
+  /** These three hold embeddings of the vision pack in use and are made anew when it is swapped. */
+  photoTagger(): Promise<PhotoTagger>
+  textSimilarity(): Promise<TextSimilarity>
+  matchTopics(): Promise<TopicStrengths>
+  reasonWriter: ReasonWriter
   authenticate(authorization: string | undefined): Promise<Caller>
+  /** Computes what the first call would otherwise wait for. */
+  warmUp(): Promise<void>
   close(): Promise<void>
+}
+
+/** What tests put in the place of a real part. */
+export type ContextOverrides = Partial<Pick<AppContext, 'clock' | 'log' | 'models'>>
+
+export async function openContext(
+  config: Config,
+  overrides: ContextOverrides = {},
+): Promise<AppContext> {
+  const log = overrides.log ?? createLog(config.log)
+  const clock = overrides.clock ?? Date.now
+  const metrics = createMetrics()
+  const closers: (() => Promise<unknown> | void)[] = []
+
+  const db = await openDatabase(config.dataDir)
+  closers.push(() => db.destroy())
+  const secret = await openServerSecret(config.dataDir)
+  await checkServerSecret(db, secret)
+  const plans = await readPlans(config)
+
+  const models = overrides.models ?? openModels(config, { log, metrics })
+  closers.push(() => models.close())
+  const { vision, language } = models
+  const fetcher = createPhotoFetcher(config.photos)
+  closers.push(() => fetcher.close())
+  const cache = createAnalysisCache(config.photos)
+
+  const photoTagger = perRevision(vision, () => createPhotoTagger(vision, startUpCall()))
+  const textSimilarity = perRevision(vision, () =>
+    createTextSimilarity(vision, BACKGROUND_TEXTS, startUpCall()),
+  )
+  const matchTopics = perRevision(vision, async () =>
+    loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
+  )
+
+  return {
+    config,
+    log,
+    metrics,
+    clock,
+    db,
+    secret,
+    plans,
+    models,
+    vision,
+    language,
+    prompts: () => models.prompts(),
+    photos: createPhotoAnalyzer({ vision, cache, fetcher }),
+    photoTagger,
+    textSimilarity,
+    matchTopics,
+    reasonWriter: createReasonWriter(),
+    authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
+    warmUp: async () => {
+      await photoTagger()
+      await matchTopics()
+    },
+    close: async () => {
+      for (const close of closers.reverse()) await close()
+    },
+  }
 }

@@ -10,3 +10,9 @@ export interface InferenceCall {
   deadline: number
   priority: Priority
 }
+
+/** A call the service makes for itself while it gets ready; nobody waits for it, and nothing overtakes a request. */
+export function startUpCall(): InferenceCall {
+  const limitMs = 10 * 60_000
+  return { signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, priority: 'batch' }
+}

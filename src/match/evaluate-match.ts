@@ -1,13 +1,15 @@
 import type { AppContext } from '../context.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import { withOneRevision } from '../inference/per-revision.js'
 import { inferPreferences } from '../preferences/infer-preferences.js'
+import { seePhotos } from '../preferences/see-photos.js'
 import type { User } from '../profile-fields.js'
-import { assertSafePhotos } from '../safety/assert-safe.js'
 import { assessText } from '../safety/text-safety.js'
-import { matchRequestSchema, matchResponseSchema } from './match-contract.js'
+import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
 import { describePeople, type PersonFacts } from './person.js'
 import { scoreMatch } from './score-match.js'
+import type { Signal } from './signals/signal.js'
 import { strongestWithEvidence } from './strongest-signal.js'
 
 export const evaluateMatchEndpoint = endpoint({
@@ -22,22 +24,10 @@ export const evaluateMatchEndpoint = endpoint({
       deadline: call.deadline,
       priority: 'match',
     }
-    const [a, b] = await Promise.all([
-      gatherFacts(context, { user: user_a, field: 'user_a' }, within),
-      gatherFacts(context, { user: user_b, field: 'user_b' }, within),
-    ])
-    const [similarity, topics, prompts] = await Promise.all([
-      context.textSimilarity(),
-      context.matchTopics(),
-      context.prompts(),
-    ])
-    const [personA, personB] = await describePeople([a, b], similarity, within)
-    const { confidence, signals } = scoreMatch(personA!, personB!, {
-      standardize: similarity.standardize,
-      topics,
-    })
-    const signal = strongestWithEvidence(signals, personA!, personB!)
-    const tools = { language: context.language, prompts, call: within }
+    const { confidence, signal } = await withOneRevision(context.vision, () =>
+      compare(context, { user_a, user_b }, within),
+    )
+    const tools = { language: context.language, prompts: context.prompts(), call: within }
     const reason = await context.reasonWriter.write(signal, confidence, tools)
     return {
       request_id: call.requestId,
@@ -48,16 +38,34 @@ export const evaluateMatchEndpoint = endpoint({
   },
 })
 
+async function compare(
+  context: AppContext,
+  { user_a, user_b }: MatchRequest,
+  call: InferenceCall,
+): Promise<{ confidence: number; signal: Signal }> {
+  const [factsA, factsB] = await Promise.all([
+    gatherFacts(context, { user: user_a, field: 'user_a' }, call),
+    gatherFacts(context, { user: user_b, field: 'user_b' }, call),
+  ])
+  const similarity = await context.textSimilarity()
+  const topics = await context.matchTopics()
+  const [a, b] = await describePeople([factsA, factsB], similarity, call)
+  const tools = { standardize: similarity.standardize, topics }
+  const { confidence, signals } = scoreMatch(a, b, tools)
+  return { confidence, signal: strongestWithEvidence(signals, a, b) }
+}
+
 async function gatherFacts(
   context: AppContext,
   { user, field }: { user: User; field: string },
   call: InferenceCall,
 ): Promise<PersonFacts> {
-  const label = `${field}.photos`
-  const photos = await context.photos.analyze(user.photos, label, call)
-  assertSafePhotos(photos, label, context.config.photos.nsfwThreshold)
-  const tagger = await context.photoTagger()
-  const tags = photos.map((photo) => tagger.tag(photo.embedding))
+  const photos = await seePhotos(
+    context,
+    { references: user.photos, label: `${field}.photos` },
+    call,
+  )
+  const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
     user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
   return {

@@ -33,12 +33,12 @@ export interface PersonFacts {
   photos: readonly Float32Array[]
 }
 
-/** Embeds everything the signals compare, in one call. */
+/** Embeds everything the signals compare of two people, in one call. */
 export async function describePeople(
-  facts: readonly PersonFacts[],
+  facts: readonly [PersonFacts, PersonFacts],
   similarity: TextSimilarity,
   call: InferenceCall,
-): Promise<Person[]> {
+): Promise<[Person, Person]> {
   const lists = facts.map((person) => ({
     interests: tidy(person.interests, MAX_ENTRIES),
     lifestyle: tidy(person.lifestyle, MAX_ENTRIES),
@@ -50,13 +50,17 @@ export async function describePeople(
   const embeddingOf = new Map(texts.map((text, i) => [text, embeddings[i]!]))
   const terms = (list: readonly string[]): Term[] =>
     list.map((text) => ({ text, embedding: embeddingOf.get(text)! }))
-  return lists.map((list, i) => ({
-    interests: terms(list.interests),
-    lifestyle: terms(list.lifestyle),
-    photoTags: terms(list.photoTags),
-    sentences: terms(list.sentences),
-    photos: facts[i]!.photos,
-  }))
+  const describe = (index: 0 | 1): Person => {
+    const { interests, lifestyle, photoTags, sentences } = lists[index]!
+    return {
+      interests: terms(interests),
+      lifestyle: terms(lifestyle),
+      photoTags: terms(photoTags),
+      sentences: terms(sentences),
+      photos: facts[index].photos,
+    }
+  }
+  return [describe(0), describe(1)]
 }
 
 function tidy(entries: readonly string[], limit: number): string[] {

@@ -1,6 +1,14 @@
 import type { InferenceCall } from '../inference/call.js'
 import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import { GOALS } from './goals.js'
 import type { Term } from './person.js'
+import { TRAIT_PAIRS } from './traits.js'
+
+/** Captions of every goal and trait. */
+export const TOPIC_CAPTIONS: readonly string[] = [
+  ...GOALS.flatMap((goal) => goal.captions),
+  ...TRAIT_PAIRS.flatMap((pair) => [...pair.left, ...pair.right]),
+]
 
 /** How strongly any of some terms speaks of any of some captions, in [0, 1]. */
 export type TopicStrengths = (terms: readonly Term[], captions: readonly string[]) => number

@@ -1,7 +1,8 @@
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
 import { findInterestsInBio } from '../preferences/bio-interests.js'
-import { assertSafeBio, assertSafePhotos } from '../safety/assert-safe.js'
+import { seePhotos } from '../preferences/see-photos.js'
+import { assertSafeBio } from '../safety/assert-safe.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
 import { contentStems } from '../text/words.js'
@@ -32,11 +33,12 @@ export const generateOpenersEndpoint = endpoint({
       deadline: call.deadline,
       priority: 'openers',
     }
-    const label = 'recipient.photos'
-    const photos = await context.photos.analyze(body.recipient.photos, label, within)
-    assertSafePhotos(photos, label, context.config.photos.nsfwThreshold)
-    const tagger = await context.photoTagger()
-    const tags = photos.flatMap((photo) => tagger.tag(photo.embedding))
+    const photos = await seePhotos(
+      context,
+      { references: body.recipient.photos, label: 'recipient.photos' },
+      within,
+    )
+    const tags = photos.flatMap((photo) => photo.tags)
     const facts = gatherFacts(body, {
       elements: tags.map((tag) => tag.definition.tag),
       interests: tags.flatMap((tag) => tag.definition.interests),
@@ -44,7 +46,7 @@ export const generateOpenersEndpoint = endpoint({
     const task = { facts, tone: body.tone, count: body.count, seed: call.requestId }
     const openers = await writeOpeners(task, {
       language: context.language,
-      prompts: await context.prompts(),
+      prompts: context.prompts(),
       call: within,
       onOpener: (opener, index) => {
         // The text is whole and checked when it goes out, so that nothing sent is ever taken back.

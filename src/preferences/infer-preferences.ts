@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
-import { assertSafeBio, assertSafePhotos } from '../safety/assert-safe.js'
+import { assertSafeBio } from '../safety/assert-safe.js'
 import { findInterestsInBio } from './bio-interests.js'
 import { readBioPreferences, round } from './bio-preferences.js'
 import type { PhotoTag } from './photo-tagger.js'
@@ -11,6 +11,7 @@ import {
   type Evidence,
   type InferPreferencesResponse,
 } from './preferences-contract.js'
+import { seePhotos } from './see-photos.js'
 
 export const inferPreferencesEndpoint = endpoint({
   capability: 'profile.infer_preferences',
@@ -25,10 +26,12 @@ export const inferPreferencesEndpoint = endpoint({
       deadline: call.deadline,
       priority: 'batch',
     }
-    const photos = await context.photos.analyze(user.photos, 'user.photos', within)
-    assertSafePhotos(photos, 'user.photos', context.config.photos.nsfwThreshold)
-    const tagger = await context.photoTagger()
-    const tags = photos.map((photo) => tagger.tag(photo.embedding))
+    const photos = await seePhotos(
+      context,
+      { references: user.photos, label: 'user.photos' },
+      within,
+    )
+    const tags = photos.map((photo) => photo.tags)
     const evidence = await inferPreferences(context, { bio: user.bio, tags }, within)
     return { request_id: call.requestId, ...evidence }
   },
@@ -40,11 +43,11 @@ export async function inferPreferences(
   { bio, tags }: { bio: string; tags: readonly (readonly PhotoTag[])[] },
   call: InferenceCall,
 ): Promise<Omit<InferPreferencesResponse, 'request_id'>> {
-  const [prompts, similarity] = await Promise.all([context.prompts(), context.textSimilarity()])
+  const similarity = await context.textSimilarity()
   const photoTags = [...new Set(tags.flat().map((tag) => tag.definition.tag))]
   const fromModel = await readBioPreferences(
     { bio, photoTags },
-    { language: context.language, prompts, similarity, call },
+    { language: context.language, prompts: context.prompts(), similarity, call },
   )
   const fromBio = findInterestsInBio(bio).map((value): Evidence => ({
     kind: 'interest',

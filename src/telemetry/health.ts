@@ -11,7 +11,7 @@ export function alive(): RequestHandler {
 /** `/readyz`: 200 when every model can answer, 503 until then; tells the state of each. */
 export function ready(context: AppContext): RequestHandler {
   return (_request, response) => {
-    const models = context.modelStates()
+    const models = context.models.status()
     // An unloaded idle model comes back with the next call: it is not a reason to take traffic away.
     const isReady = models.every(
       ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',

@@ -16,6 +16,72 @@ export interface TextSimilarity {
 }
 
 /**
+ * Unrelated short texts of the kinds that are compared: interests, ways of living, sentences of bios, captions. What is
+ * compared with them in mind does not depend on the tag vocabulary.
+ */
+export const BACKGROUND_TEXTS: readonly string[] = [
+  'rock climbing',
+  'baking bread',
+  'jazz',
+  'stamp collecting',
+  'football',
+  'tax law',
+  'gardening',
+  'video games',
+  'horse riding',
+  'opera',
+  'carpentry',
+  'astronomy',
+  'street food',
+  'yoga',
+  'politics',
+  'knitting',
+  'sailing',
+  'poetry',
+  'early riser',
+  'night owl',
+  'vegan',
+  'city dweller',
+  'retired',
+  'pet owner',
+  'career-focused',
+  'religious',
+  'student',
+  'homebody',
+  'single parent',
+  'traveler',
+  'quiet',
+  'hard-working',
+  'a lake at sunset',
+  'a motorcycle',
+  'a wedding',
+  'a laptop on a desk',
+  'a golden retriever',
+  'a plate of pasta',
+  'a snowy mountain',
+  'a crowded concert',
+  'a library',
+  'I work nights at the hospital.',
+  'Ask me about my chickens.',
+  'My mother still does my laundry.',
+  'Looking for someone kind.',
+  'I moved here in March and know nobody.',
+  'Terrible at small talk.',
+  'I have opinions about cheese.',
+  'Two kids, one dog, no free time.',
+  'Training for my first triathlon.',
+  'Every Sunday I call my grandmother.',
+  'I fix old radios.',
+  'My band plays weddings.',
+  'I cannot swim.',
+  'Saving up for a boat.',
+  'I teach maths to teenagers.',
+  'The best part of my day is the train ride home.',
+  'Allergic to cats and mornings.',
+  'I paint very small pictures of very large animals.',
+]
+
+/**
  * @param background - unrelated short texts of the kind that will be compared; their pairwise cosines are the yardstick
  */
 export async function createTextSimilarity(

@@ -1,0 +1,153 @@
+import type { Config } from '../config.js'
+import { openPack } from '../models/open-pack.js'
+import type { Log } from '../telemetry/log.js'
+import type { Metrics } from '../telemetry/metrics.js'
+import { createHostedLanguage, createHostedVision } from './hosted-models.js'
+import type { LanguageMethods, LanguageModel } from './language.js'
+import type { LanguageSettings } from './language-settings.js'
+import { createModelHost, type ModelHost, type ModelHostOptions } from './model-host.js'
+import { loadPrompts, type Prompts } from './prompts.js'
+import type { MethodTable, WorkerRole } from './protocol.js'
+import type { VisionMethods, VisionModel } from './vision.js'
+import type { VisionSettings } from './vision/vision-settings.js'
+import type { ModelState } from './worker-supervisor.js'
+
+/** State of one worker, for `/readyz` and the log. */
+export interface ModelStatus {
+  role: WorkerRole
+  state: ModelState
+  packs: readonly string[]
+  device: string | undefined
+}
+
+/** The models of the service with the workers behind them. */
+export interface Models {
+  vision: VisionModel
+  language: LanguageModel
+  /** Prompts of the language pack in use. */
+  prompts(): Prompts
+  status(): ModelStatus[]
+  /** Resolves when every model is ready. */
+  start(): Promise<void>
+  /** Replaces the models by those of another configuration, one after the other, losing no call. */
+  swap(config: Config): Promise<void>
+  close(): Promise<void>
+}
+
+interface Telemetry {
+  log: Log
+  metrics: Metrics
+}
+
+/** Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it. */
+const VISION_CONCURRENCY = 8
+
+/** Prepares both workers; nothing is loaded before `start`. */
+export function openModels(config: Config, telemetry: Telemetry): Models {
+  const { inference } = config
+  let packs = config.packs
+  let prompts: { next?: Prompts; current?: Prompts } = {}
+
+  const vision = openHost<VisionMethods>(config, telemetry, {
+    role: 'vision',
+    queue: { concurrency: VISION_CONCURRENCY, limit: inference.visionQueueLimit },
+    settings: async (): Promise<VisionSettings> => {
+      const clip = await openPack(config, packs.clip, 'clip')
+      const photoSafety = await openPack(config, packs.photoSafety, 'photo-safety')
+      return {
+        clip,
+        photoSafety,
+        threads: inference.visionThreads,
+        device: inference.device,
+      }
+    },
+  })
+  const language = openHost<LanguageMethods>(config, telemetry, {
+    role: 'language',
+    queue: { concurrency: inference.languageSequences, limit: inference.languageQueueLimit },
+    settings: async (): Promise<LanguageSettings> => {
+      const { name, llm } = await openPack(config, packs.llm, 'llm')
+      prompts.next = await loadPrompts(llm.prompts)
+      return {
+        pack: name,
+        model: llm.model,
+        adapter: llm.adapter,
+        contextSize: llm.contextSize,
+        gpuLayers: llm.gpuLayers,
+        system: llm.system,
+        threads: inference.languageThreads,
+        sequences: inference.languageSequences,
+        device: inference.device,
+      }
+    },
+    // The prompts change hands together with the worker they belong to.
+    onEvent: (event) => {
+      if (event === 'started' || event === 'swapped') prompts = { current: prompts.next! }
+    },
+  })
+  const hosts = { vision, language }
+  return {
+    vision: createHostedVision(vision),
+    language: createHostedLanguage(language),
+    prompts: () => prompts.current!,
+    status: () =>
+      (['vision', 'language'] as const).map((role) => ({
+        role,
+        state: hosts[role].state(),
+        packs: hosts[role].info()?.packs ?? [],
+        device: hosts[role].info()?.device,
+      })),
+    start: async () => {
+      await Promise.all([vision.start(), language.start()])
+    },
+    swap: async (next) => {
+      const before = packs
+      packs = next.packs
+      try {
+        if (packs.clip !== before.clip || packs.photoSafety !== before.photoSafety)
+          await vision.swap()
+        await language.swap()
+      } catch (error) {
+        packs = before
+        throw error
+      }
+    },
+    close: async () => {
+      await Promise.all([vision.close(), language.close()])
+    },
+  }
+}
+
+type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'>
+
+/** A host that reports to log and metrics. */
+function openHost<M extends MethodTable>(
+  { inference }: Config,
+  { log, metrics }: Telemetry,
+  { role, queue, settings, onEvent }: HostParts,
+): ModelHost<M> {
+  const host = createModelHost<M>({
+    role,
+    queue,
+    settings,
+    log,
+    worker: { environment: inference.workerEnvironment },
+    idleUnloadMs: inference.idleUnloadMs,
+    onEvent: (event) => {
+      metrics.workerEvents.inc({ role, event })
+      const info = host.info()
+      log.info(`model worker: ${event}`, {
+        role,
+        pack: info?.packs.join(', '),
+        device: info?.device,
+        threads: info?.threads,
+      })
+      onEvent?.(event)
+    },
+    onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
+    onService: (method, serviceMs) => {
+      metrics.inferenceSeconds.observe({ role, method }, serviceMs / 1_000)
+    },
+  })
+  return host
+}

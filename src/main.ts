@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError, readConfig } from './config.js'
+import { modelsCommand } from './models/models-command.js'
+import { adminCommand } from './organizations/admin-command.js'
+import { serve } from './serve.js'
+
+/**
+ * Runs one command of the service: `serve` by default, `models` or `admin`.
+ * @param args - without the interpreter and the script
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    const config = readConfig()
+    const program = new Command('profile-intelligence')
+      .description(
+        'Preferences, match scores and openers from photos and bios, on your own machine.',
+      )
+      .exitOverride()
+    program
+      .command('serve', { isDefault: true })
+      .description('Serve the API (the default).')
+      .option('--end-with-parent', 'stop when the process that started this one ends')
+      .action((options: { endWithParent?: boolean }) => serve(config, options))
+    program.addCommand(modelsCommand(config))
+    program.addCommand(adminCommand(config))
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    process.exitCode = exitCodeFor(error)
+  }
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`)
+    return 1
+  }
+  throw error
+}
+
+if (import.meta.filename === process.argv[1]) await main(process.argv.slice(2))

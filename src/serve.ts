@@ -1,0 +1,106 @@
+import http, { type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from './app.js'
+import { readConfig, type Config } from './config.js'
+import { openContext, type AppContext } from './context.js'
+import { ensurePack } from './models/ensure-pack.js'
+import { createFirstOrganization } from './organizations/first-run.js'
+import { awaitStop } from './stop-request.js'
+import { describeError } from './telemetry/log.js'
+import { createMetricsServer } from './telemetry/metrics-endpoint.js'
+import { removePidFile, writePidFile } from './pid-file.js'
+import { printWelcome } from './welcome.js'
+
+export interface ServeOptions {
+  /** Stop when the process that started this one ends, as a terminal's child is expected to. */
+  endWithParent?: boolean
+}
+
+/** A body has to be here by then; how long the answer may take is REQUEST_TIMEOUT_MS. */
+const UPLOAD_TIMEOUT_MS = 120_000
+
+/** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
+export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
+  const stop = awaitStop(options)
+  for (const name of Object.values(config.packs)) await ensurePack(config, name)
+  const context = await openContext(config)
+  const firstKey = await createFirstOrganization(
+    { ...context, dataDir: config.dataDir },
+    context.clock(),
+  )
+  const servers = [await listen(createApp(context), config.port, config.host)]
+  if (config.metrics.port !== undefined) {
+    servers.push(
+      await listen(createMetricsServer(context.metrics), config.metrics.port, config.host),
+    )
+  }
+  await writePidFile(config.dataDir)
+  reloadOnSignal(context)
+  const address = addressOf(servers[0]!)
+  context.log.info('listening; loading models', { address })
+  startModels(context).then(
+    () => printWelcome({ address, firstKey, dataDir: config.dataDir }),
+    (error: unknown) => context.log.error('models cannot be used yet', describeError(error)),
+  )
+
+  const signal = await stop
+  context.log.info('stopping; finishing calls in flight', { signal })
+  await Promise.all(servers.map((server) => closeServer(server, config.shutdownGraceMs)))
+  await context.close()
+  await removePidFile(config.dataDir)
+  context.log.info('stopped')
+}
+
+async function startModels(context: AppContext): Promise<void> {
+  await context.models.start()
+  await context.warmUp()
+}
+
+/**
+ * SIGUSR2, or SIGHUP for a service without a terminal, reads the configuration again and swaps the models it
+ * names. On a terminal SIGHUP means that the terminal is gone.
+ */
+function reloadOnSignal(context: AppContext): void {
+  const reload = async () => {
+    try {
+      const config = readConfig()
+      for (const name of Object.values(config.packs)) await ensurePack(config, name)
+      await context.models.swap(config)
+      await context.warmUp()
+      context.log.info('models reloaded')
+    } catch (error) {
+      context.log.error('the reload failed; the models in use stay', describeError(error))
+    }
+  }
+  process.on('SIGUSR2', () => void reload())
+  if (!process.stdout.isTTY) process.on('SIGHUP', () => void reload())
+}
+
+async function listen(
+  app: RequestListener | http.Server,
+  port: number,
+  host: string,
+): Promise<http.Server> {
+  const server = app instanceof http.Server ? app : http.createServer(app)
+  server.requestTimeout = UPLOAD_TIMEOUT_MS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+function addressOf(server: http.Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Takes no new connection, lets calls in flight finish, and cuts what is left after the grace time. */
+async function closeServer(server: http.Server, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+  clearTimeout(cut)
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const EXAMPLE = fileURLToPath(new URL('../examples/openers.json', import.meta.url))
+
+/** What a newcomer needs, as the last lines of a start: address, key (the first time) and a curl line that works. */
+export function printWelcome(facts: {
+  address: string
+  firstKey: string | undefined
+  dataDir: string
+}): void {
+  const keyFile = path.join(facts.dataDir, 'first-key')
+  const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<API_KEY>'
+  const lines = [
+    '',
+    `  Ready at ${facts.address}`,
+    ...(facts.firstKey === undefined
+      ? []
+      : [`  Your test key, shown once (also in ${keyFile}):`, `  ${facts.firstKey}`]),
+    '',
+    '  Try it:',
+    `  curl -s ${facts.address}/v1/conversation/openers -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d @${EXAMPLE}`,
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

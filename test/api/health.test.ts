@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { createFakeModels } from './_fake-models.js'
+import { startService, type Service } from './_service.js'
+
+describe('health and metrics', () => {
+  let service: Service
+  afterEach(() => service.close())
+
+  const get = (path: string, headers = {}) => fetch(service.baseUrl + path, { headers })
+
+  it('is alive and ready when the models are', async () => {
+    service = await startService()
+    expect((await get('/healthz')).status).toBe(200)
+    const ready = await get('/readyz')
+    expect(ready.status).toBe(200)
+    expect((await ready.json()).models).toHaveLength(2)
+  })
+
+  it('is alive but not ready while a model loads', async () => {
+    const models = await createFakeModels()
+    const [vision, language] = models.status()
+    models.status = () => [{ ...vision!, state: 'starting' }, language!]
+    service = await startService({ models })
+    expect((await get('/healthz')).status).toBe(200)
+    expect((await get('/readyz')).status).toBe(503)
+  })
+
+  it('keeps metrics to those who have the token', async () => {
+    service = await startService({ env: { METRICS_TOKEN: 'a-token-of-some-length' } })
+    expect((await get('/metrics')).status).toBe(401)
+    const answer = await get('/metrics', { Authorization: 'Bearer a-token-of-some-length' })
+    expect(await answer.text()).toContain('pis_requests_total')
+  })
+
+  it('has no metrics on the API port without a token', async () => {
+    service = await startService()
+    expect((await get('/metrics')).status).toBe(404)
+  })
+})

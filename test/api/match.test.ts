@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { matchResponseSchema } from '../../src/match/match-contract.js'
+import { dataUrl, startService, type Service } from './_service.js'
+
+describe('POST /v1/match/evaluate', () => {
+  let service: Service
+  let photo: string
+  beforeAll(async () => {
+    photo = await dataUrl()
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const user = (changes: object = {}) => ({
+    id: 'u',
+    photos: [photo],
+    bio: 'Potter with a kiln in the shed. I sing in a choir.',
+    preferences: { interests: ['pottery', 'choir singing'], lifestyle: ['creative'] },
+    ...changes,
+  })
+  const evaluate = (user_a: unknown, user_b: unknown) =>
+    service.post('/v1/match/evaluate', { user_a, user_b })
+
+  it('answers a confidence, a category and one sentence', async () => {
+    const answer = await evaluate(user(), user({ id: 'v' }))
+    expect(answer.status).toBe(200)
+    const match = matchResponseSchema.parse(answer.body)
+    expect(match.reason).toMatch(/^\p{Lu}[^.!?]*\.$/u)
+  })
+
+  it('gives the same answer both ways round', async () => {
+    const other = user({
+      bio: 'Marathon runner. Early to bed.',
+      preferences: { interests: ['running', 'pottery'], lifestyle: ['active'] },
+    })
+    const [there, back] = [await evaluate(user(), other), await evaluate(other, user())]
+    expect({ ...back.body, request_id: '' }).toEqual({ ...there.body, request_id: '' })
+  })
+
+  it('names what both like as the reason', async () => {
+    const { body } = await evaluate(user(), user())
+    expect(body.reason_category).toBe('shared_hobbies')
+    expect(body.reason).toMatch(/pottery|choir/)
+  })
+
+  it('scores people who share interests above people who share nothing', async () => {
+    const stranger = user({
+      bio: 'Tax lawyer. Golf on weekends.',
+      preferences: { interests: ['golf', 'tax law'], lifestyle: ['career-focused'] },
+    })
+    const [alike, apart] = [await evaluate(user(), user()), await evaluate(user(), stranger)]
+    expect(alike.body.confidence).toBeGreaterThan(apart.body.confidence)
+  })
+
+  it('infers the preferences of a user who brings none', async () => {
+    const { status, body } = await evaluate(user(), user({ preferences: undefined }))
+    expect(status).toBe(200)
+    expect(body.reason).toMatch(/pottery/)
+  })
+
+  it('never quotes an interest that is unsafe to show', async () => {
+    const rude = { interests: ['fuck you all', 'kill all immigrants'], lifestyle: [] }
+    const { body } = await evaluate(user({ preferences: rude }), user({ preferences: rude }))
+    expect(body.reason).not.toMatch(/fuck|kill/i)
+  })
+
+  it.each([
+    ['user_a without photos', { photos: [] }, {}],
+    ['user_b without a bio', {}, { bio: '' }],
+    ['user_b without an id', {}, { id: undefined }],
+  ])('refuses %s as invalid_user', async (_what, changeA, changeB) => {
+    const { status, body } = await evaluate(user(changeA), user(changeB))
+    expect([status, body.error]).toEqual([400, 'invalid_user'])
+  })
+
+  it('refuses a missing user as invalid_user', async () => {
+    const { status, body } = await service.post('/v1/match/evaluate', { user_a: user() })
+    expect([status, body.error]).toEqual([400, 'invalid_user'])
+  })
+
+  it('refuses other shape errors as invalid_request', async () => {
+    const { status, body } = await evaluate(user({ bio: 7 }), user())
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.message).toContain('user_a.bio')
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { inferPreferencesResponseSchema } from '../../src/preferences/preferences-contract.js'
+import { createFakeModels } from './_fake-models.js'
+import { dataUrl, startService, type Service } from './_service.js'
+
+describe('POST /v1/profile/infer-preferences', () => {
+  let service: Service
+  let photo: string
+  beforeAll(async () => {
+    photo = await dataUrl()
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const infer = (user: object) => service.post('/v1/profile/infer-preferences', { user })
+  const bio = 'Potter with a kiln in the shed and a love of sourdough.'
+
+  it('answers preferences with evidence for every entry', async () => {
+    const answer = await infer({ id: 'u', photos: [photo], bio })
+    expect(answer.status).toBe(200)
+    const { preferences, evidence } = inferPreferencesResponseSchema.parse(answer.body)
+    expect(preferences.interests).toContain('sourdough')
+    for (const value of [...preferences.interests, ...preferences.lifestyle]) {
+      expect(evidence.some((piece) => piece.value === value)).toBe(true)
+    }
+  })
+
+  it('says which photo an entry was seen in', async () => {
+    const { body } = await infer({ id: 'u', photos: [photo, photo], bio })
+    const seen = body.evidence.filter((piece: { source: string }) => piece.source === 'photo')
+    expect(seen.map((piece: { photo: number }) => piece.photo)).toEqual(
+      expect.arrayContaining([0, 1]),
+    )
+  })
+
+  it('drops what the model says without support in the profile', async () => {
+    const models = await createFakeModels({
+      generations: () => 'interests: skydiving, sourdough; lifestyle: zebra keeper',
+    })
+    const other = await startService({ models })
+    try {
+      const { body } = await other.post('/v1/profile/infer-preferences', {
+        user: { id: 'u', photos: [photo], bio },
+      })
+      expect(body.preferences.interests).toContain('sourdough')
+      expect(body.preferences.interests).not.toContain('skydiving')
+      expect(body.preferences.lifestyle).not.toContain('zebra keeper')
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('can be passed on unchanged to the other calls', async () => {
+    const { body } = await infer({ id: 'u', photos: [photo], bio })
+    const user = { id: 'u', photos: [photo], bio, preferences: body.preferences }
+    const match = await service.post('/v1/match/evaluate', { user_a: user, user_b: user })
+    const openers = await service.post('/v1/conversation/openers', {
+      sender: { id: 's', name: 'Sam', preferences: body.preferences },
+      recipient: { id: 'u', photos: [photo], bio },
+    })
+    expect([match.status, openers.status]).toEqual([200, 200])
+  })
+
+  it('refuses a user without photos as invalid_user', async () => {
+    const { status, body } = await infer({ id: 'u', photos: [], bio })
+    expect([status, body.error]).toEqual([400, 'invalid_user'])
+  })
+})
