@@ -13,6 +13,14 @@ export interface Tables {
   quota_usage: QuotaUsageTable
   quota_reservations: QuotaReservationsTable
   idempotency_records: IdempotencyRecordsTable
+  event_scopes: EventScopesTable
+  service_calls: ServiceCallsTable
+  end_users: EndUsersTable
+  events: EventsTable
+  opener_outcomes: OpenerOutcomesTable
+  reply_rate_days: ReplyRateDaysTable
+  end_user_weeks: EndUserWeeksTable
+  retention_cohorts: RetentionCohortsTable
 }
 
 export interface OrganizationsTable {
@@ -87,12 +95,9 @@ export interface QuotaReservationsTable {
 }
 
 export interface IdempotencyRecordsTable {
-  organization_id: string
-  environment: string
-  capability: string
-  /** HMAC-SHA256 of the partner's idempotency key. */
+  /** HMAC-SHA256 of organisation, environment, capability and the partner's idempotency key. */
   key_hash: Buffer
-  /** HMAC-SHA256 of the request body. */
+  /** HMAC-SHA256 of the request body with a key that takes the partner's idempotency key to derive. */
   body_hash: Buffer
   /** Identifies the execution that may store the answer. */
   execution_id: string
@@ -101,4 +106,80 @@ export interface IdempotencyRecordsTable {
   expires_at: number
   /** Encrypted; null while the call runs. */
   answer: Buffer | null
+}
+
+/** An organisation in one of its environments, as the small number that the tables of events use. */
+export interface EventScopesTable {
+  id: Generated<number>
+  organization_id: string
+  environment: string
+}
+
+/** Answered calls, which events refer to; nothing of what went in or came out. */
+export interface ServiceCallsTable {
+  id: Generated<number>
+  scope_id: number
+  request_id: string
+  capability: string
+  created_at: number
+  /** Of a call for openers; null otherwise. */
+  tone: string | null
+  /** JSON array of `{ style, length }` by opener index; null for other calls. */
+  openers: string | null
+}
+
+export interface EndUsersTable {
+  id: Generated<number>
+  scope_id: number
+  /** SHA-256 that the partner computed of its own identifier. */
+  hash: Buffer
+  /** Week of the earliest event: weeks start on Monday in UTC, week 0 holds 1970-01-01. */
+  first_week: number
+}
+
+/** Every event ever accepted; the tables below are counted from it. */
+export interface EventsTable {
+  scope_id: number
+  /** The 16 bytes of the UUID. */
+  idempotency_key: Buffer
+  event: string
+  happened_at: number
+  received_at: number
+  call_id: number
+  opener_index: number | null
+  end_user_id: number
+}
+
+/** What is known of each opener that an event named. */
+export interface OpenerOutcomesTable {
+  call_id: number
+  /** -1 for events that named no opener. */
+  opener_index: number
+  /** Day of the earliest `opener_sent`, in days since the epoch; null while there is none. */
+  sent_day: number | null
+  replied: number
+}
+
+/** Openers by the day on which they were sent, in sixtieths of an opener. */
+export interface ReplyRateDaysTable {
+  scope_id: number
+  day: number
+  tone: string
+  style: string
+  sent: number
+  replied: number
+}
+
+/** Weeks in which an end user had an event. */
+export interface EndUserWeeksTable {
+  end_user_id: number
+  week: number
+}
+
+/** End users by the week of their first event, active in `week`. */
+export interface RetentionCohortsTable {
+  scope_id: number
+  first_week: number
+  week: number
+  users: number
 }

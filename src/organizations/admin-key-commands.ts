@@ -88,7 +88,7 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     )
 }
 
-function parseCapabilityList(text: string): Capability[] {
+function parseCapabilityList(text: string): readonly Capability[] {
   const wanted = new Set(text.split(',').map((part) => part.trim()))
   const known = CAPABILITIES.filter((capability) => wanted.has(capability))
   if (known.length === wanted.size) return known

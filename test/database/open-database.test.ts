@@ -4,6 +4,7 @@ import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import { openDatabase, type Database } from '../../src/database/open-database.js'
+import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
 import { transactDurably } from '../../src/database/transact-durably.js'
 
 let folder: string
@@ -101,5 +102,18 @@ describe('transactDurably', () => {
     await expect(failing).rejects.toBeInstanceOf(Interrupted)
     expect(await db.selectFrom('organizations').selectAll().execute()).toEqual([])
     expect(await pragma('synchronous')).toBe(1)
+  })
+})
+
+describe('lockDataFolder', () => {
+  it('lets one server in at a time, and does not keep operators out', async () => {
+    const unlock = await lockDataFolder(dataDir)
+    await expect(lockDataFolder(dataDir)).rejects.toBeInstanceOf(DataFolderInUseError)
+    const operator = await openDatabase(dataDir)
+    await operator.insertInto('organizations').values(organization).execute()
+    await operator.destroy()
+    unlock()
+    const unlockAgain = await lockDataFolder(dataDir)
+    unlockAgain()
   })
 })

@@ -4,23 +4,12 @@ import { sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('idempotency_records')
-    .addColumn('organization_id', 'text', (column) =>
-      column.notNull().references('organizations.id'),
-    )
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('capability', 'text', (column) => column.notNull())
-    .addColumn('key_hash', 'blob', (column) => column.notNull())
+    .addColumn('key_hash', 'blob', (column) => column.primaryKey().notNull())
     .addColumn('body_hash', 'blob', (column) => column.notNull())
     .addColumn('execution_id', 'text', (column) => column.notNull())
     .addColumn('deadline', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'integer', (column) => column.notNull())
     .addColumn('answer', 'blob')
-    .addPrimaryKeyConstraint('idempotency_records_pk', [
-      'organization_id',
-      'environment',
-      'capability',
-      'key_hash',
-    ])
     .modifyEnd(sql`strict`)
     .execute()
   await db.schema

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { ServiceError } from '../errors.js'
+import type { QuotaScope } from './quota.js'
+import type { ServerSecret } from './server-secret.js'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+const idempotencyKeySchema = z.guid()
+
+/**
+ * The key of the header `X-Idempotency-Key`, undefined without the header.
+ * @throws ServiceError `invalid_request` when it is no UUID
+ */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const parsed = idempotencyKeySchema.safeParse(header)
+  if (parsed.success) return parsed.data.toLowerCase()
+  throw new ServiceError('invalid_request', 'X-Idempotency-Key: must be a UUID')
+}
+
+/**
+ * What the service derives from a partner's idempotency key. The key itself is never stored: without the partner's
+ * retry nobody, this host included, can read the stored answer or check a guess of the request body.
+ */
+export interface IdempotencySecrets {
+  /** Under which the record is found; 32 bytes. */
+  keyHash: Buffer
+  hashBody(body: Uint8Array): Buffer
+  /** AES-256-GCM: nonce, tag and ciphertext. */
+  seal(text: string): Buffer
+  unseal(sealed: Buffer): string
+}
+
+export function deriveIdempotencySecrets(
+  secret: ServerSecret,
+  scope: QuotaScope,
+  key: string,
+): IdempotencySecrets {
+  const place = [scope.organizationId, scope.environment, scope.capability, key].join('\n')
+  const keyHash = createHmac('sha256', secret.subkey('idempotency-lookup')).update(place).digest()
+  const material = hkdfSync('sha256', secret.subkey('idempotency-answer'), keyHash, place, 64)
+  const answerKey = Buffer.from(material, 0, 32)
+  const bodyKey = Buffer.from(material, 32, 32)
+  return {
+    keyHash,
+    hashBody: (body) => createHmac('sha256', bodyKey).update(body).digest(),
+    seal(text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', answerKey, nonce)
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
+    },
+    unseal(sealed) {
+      const nonce = sealed.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', answerKey, nonce, {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const ciphertext = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+    },
+  }
+}

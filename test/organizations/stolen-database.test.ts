@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { openDatabase } from '../../src/database/open-database.js'
+import { authenticate } from '../../src/organizations/authenticate.js'
+import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
+import { createIdempotency } from '../../src/organizations/idempotency.js'
+import { meterCall } from '../../src/organizations/meter-call.js'
+import { rotateKey } from '../../src/organizations/rotate-key.js'
+import { openServerSecret, ServerSecretError } from '../../src/organizations/server-secret.js'
+import { act, MINUTE, NOON, openStorage, type StorageFixture } from './storage-fixture.js'
+
+let storage: StorageFixture
+let apiKeys: string[]
+let thiefDir: string
+
+const idempotencyKey = randomUUID()
+const body = '{"bio":"I keep bees in Lisbon"}'
+const answer = '{"openers":[{"text":"How are the bees of Lisbon?"}]}'
+
+beforeEach(async () => {
+  storage = await openStorage()
+  const { keyId, apiKey } = await storage.issueKey()
+  const reference = { organizationId: storage.organizationId, keyId }
+  const rotated = await rotateKey(storage, reference, act())
+  apiKeys = [apiKey, rotated.apiKey]
+  for (const key of apiKeys) await authenticate(storage, `Bearer ${key}`, NOON)
+  await answerOneCall()
+
+  thiefDir = path.join(storage.dataDir, 'thief')
+  await fs.mkdir(thiefDir)
+  for (const file of await databaseFiles()) {
+    await fs.copyFile(path.join(storage.dataDir, file), path.join(thiefDir, file))
+  }
+})
+afterEach(() => storage.remove())
+
+async function answerOneCall(): Promise<void> {
+  const clock = () => NOON
+  const { organizationId } = storage
+  await meterCall(
+    { db: storage.db, clock, idempotency: createIdempotency({ ...storage, clock }) },
+    {
+      scope: { organizationId, environment: 'live', capability: 'conversation.openers' },
+      limits: { included: 1, softCap: 1, hardCap: 1, requestsPerMinute: 1 },
+      idempotencyKey,
+      body: Buffer.from(body),
+      deadline: NOON + MINUTE,
+      signal: new AbortController().signal,
+    },
+    { parse: () => body, execute: () => Promise.resolve(answer) },
+  )
+}
+
+async function databaseFiles(): Promise<string[]> {
+  return (await fs.readdir(storage.dataDir)).filter((file) => file.startsWith('service.db'))
+}
+
+describe('a stolen database', () => {
+  it('has no key, idempotency key, body or answer in its files', async () => {
+    const contents = await Promise.all(
+      (await databaseFiles()).map((file) =>
+        fs.readFile(path.join(storage.dataDir, file), 'latin1'),
+      ),
+    )
+    const stolen = contents.join('\n')
+    expect(stolen).toContain('quota_usage')
+    const secrets = [...apiKeys.map((key) => key.slice(8, 24)), idempotencyKey, 'bees', 'Lisbon']
+    for (const secret of secrets) expect(stolen).not.toContain(secret)
+  })
+
+  it('opens nothing with what it holds or on another server', async () => {
+    const db = await openDatabase(thiefDir)
+    try {
+      const secret = await openServerSecret(thiefDir)
+      await db.deleteFrom('service_metadata').execute()
+      await checkServerSecret(db, secret)
+      const rows = await db.selectFrom('api_key_secrets').selectAll().execute()
+      const attempts = rows.flatMap(({ secret_hash, prefix }) => [
+        prefix,
+        secret_hash.toString('hex'),
+        secret_hash.toString('base64'),
+        `sk_test_${secret_hash.toString('hex').slice(0, 38)}`,
+      ])
+      for (const attempt of [...attempts, ...apiKeys]) {
+        const answered = authenticate({ db, secret }, `Bearer ${attempt}`, NOON)
+        await expect(answered).rejects.toMatchObject({ code: 'invalid_api_key' })
+      }
+    } finally {
+      await db.destroy()
+    }
+  })
+
+  it('is not served by a server with another secret', async () => {
+    await checkServerSecret(storage.db, storage.secret)
+    const other = await openServerSecret(thiefDir)
+    await expect(checkServerSecret(storage.db, other)).rejects.toBeInstanceOf(ServerSecretError)
+  })
+})
