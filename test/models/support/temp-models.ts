@@ -53,9 +53,10 @@ export function testSettings(changes: Partial<PullSettings> = {}): PullSettings 
   return { hub: { endpoint: 'http://127.0.0.1:1' }, offline: false, retryBaseMs: 1, ...changes }
 }
 
-/** Every file below a folder, relative to it, without pack.json. */
+/** Every file below a folder, relative to it, without pack.json; none when there is no folder. */
 export async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const options = { recursive: true, withFileTypes: true } as const
+  const entries = await readdir(folder, options).catch(() => [])
   return entries
     .filter((entry) => entry.isFile() && entry.name !== 'pack.json')
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))

@@ -1,0 +1,90 @@
+import cliProgress from 'cli-progress'
+import { formatBytes } from './format-bytes.js'
+import type { PackProgress, PullSettings } from './pull-settings.js'
+
+/** Smaller files are done before a person could read their bar. */
+const SHOWN_FROM_BYTES = 1_000_000
+/** Hashing a smaller file takes less than about two seconds. */
+const HASHING_SHOWN_FROM_BYTES = 1_000_000_000
+
+export interface ProgressStream extends NodeJS.WritableStream {
+  isTTY?: boolean
+}
+
+export type PullProgress = Required<Pick<PullSettings, 'onProgress' | 'onSourceFailed'>> & {
+  /** Removes the bars; nothing may be reported after it. */
+  stop: () => void
+}
+
+/** Shows a pull to a person: bars on a terminal, elsewhere one line for each tenth of a file. */
+export function showPullProgress(stream: ProgressStream): PullProgress {
+  const show = stream.isTTY ? showBars(stream) : showLines(stream)
+  return {
+    ...show,
+    onProgress: (progress) => {
+      const { phase, totalBytes = SHOWN_FROM_BYTES } = progress
+      const shownFrom = phase === 'verify' ? HASHING_SHOWN_FROM_BYTES : SHOWN_FROM_BYTES
+      if (totalBytes >= shownFrom) show.onProgress(progress)
+    },
+  }
+}
+
+function showBars(stream: ProgressStream): PullProgress {
+  const bars = new cliProgress.MultiBar({
+    stream,
+    format: '{bar} {percentage}% | {amount} | {label}',
+    barsize: 24,
+    clearOnComplete: true,
+    hideCursor: false,
+    // Its handlers would keep SIGINT and SIGTERM from ending the process.
+    gracefulExit: false,
+  })
+  const shown = new Map<string, cliProgress.SingleBar>()
+  return {
+    onProgress: (progress) => {
+      const key = `${progress.pack}/${progress.file}`
+      const totalBytes = progress.totalBytes ?? 0
+      const payload = { label: `${labelOf(progress)}`, amount: amountOf(progress) }
+      const bar = shown.get(key)
+      if (!bar) {
+        shown.set(key, bars.create(totalBytes, progress.doneBytes, payload))
+        return
+      }
+      if (bar.getTotal() !== totalBytes) bar.setTotal(totalBytes)
+      bar.update(progress.doneBytes, payload)
+    },
+    onSourceFailed: (message) => {
+      if (shown.size > 0) bars.log(`${message}\n`)
+      else stream.write(`${message}\n`)
+    },
+    stop: () => {
+      if (shown.size > 0) bars.stop()
+    },
+  }
+}
+
+function showLines(stream: ProgressStream): PullProgress {
+  const tenths = new Map<string, number>()
+  return {
+    onProgress: (progress) => {
+      const { doneBytes, totalBytes } = progress
+      if (!totalBytes) return
+      const key = `${progress.phase} ${progress.pack}/${progress.file}`
+      const tenth = Math.floor((10 * doneBytes) / totalBytes)
+      if (tenth <= (tenths.get(key) ?? 0)) return
+      tenths.set(key, tenth)
+      stream.write(`${labelOf(progress)}: ${tenth}0 % (${amountOf(progress)})\n`)
+    },
+    onSourceFailed: (message) => stream.write(`${message}\n`),
+    stop: () => undefined,
+  }
+}
+
+function labelOf({ pack, file, phase }: PackProgress): string {
+  return `${phase === 'verify' ? 'verifying' : 'pulling'} ${pack}/${file}`
+}
+
+function amountOf({ doneBytes, totalBytes }: PackProgress): string {
+  const of = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`
+  return formatBytes(doneBytes) + of
+}
