@@ -17,6 +17,8 @@ export interface ImageModelOptions {
 }
 
 export interface ImageModel {
+  /** Most images in one run; see `findBatchLimit`. */
+  perRun: number
   preparation: ImagePreparation
   /**
    * @param images - each as `prepareImage` gives it for this preparation
@@ -56,7 +58,7 @@ export async function openImageModel(
       await run(Array.from({ length: size }, () => new Float32Array(length)))
     }
   }
-  return { preparation, run: (images) => runInBatches(images, limit, run) }
+  return { perRun: limit, preparation, run: (images) => runInBatches(images, limit, run) }
 }
 
 function wave(length: number, amplitude: number): Float32Array {

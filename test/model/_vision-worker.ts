@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { startWorker } from '../../src/inference/start-worker.js'
+import type { PhotoAnalysis, PhotoOutcome, VisionMethods } from '../../src/inference/vision.js'
+import type { VisionSettings } from '../../src/inference/vision/vision-settings.js'
+import type { WorkerProcess } from '../../src/inference/worker-process.js'
+import { openPack, type PackOf } from '../../src/models/open-pack.js'
+import type { PackRole } from '../../src/models/manifest.js'
+import { createLog } from '../../src/telemetry/log.js'
+
+export type VisionWorker = WorkerProcess<VisionMethods>
+
+export const PHOTO_NAMES = ['astronaut', 'cat', 'coffee', 'flower', 'rocket', 'temple'] as const
+export type PhotoName = (typeof PHOTO_NAMES)[number]
+
+const modelsDir = path.resolve('models')
+
+/** Why the vision models cannot run here, or undefined. */
+export async function missingVisionWeights(): Promise<string | undefined> {
+  try {
+    await visionSettings()
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown error'
+  }
+}
+
+/** The default packs, on the CPU so that results are the same on every machine. */
+export async function visionSettings(): Promise<VisionSettings> {
+  return {
+    clip: await open('clip-lite', 'clip'),
+    photoSafety: await open('open-nsfw', 'photo-safety'),
+    threads: 2,
+    device: 'cpu',
+  }
+}
+
+async function open<R extends PackRole>(name: string, role: R): Promise<PackOf<R>> {
+  return openPack({ modelsDir }, name, role)
+}
+
+export async function startVisionWorker(settings?: VisionSettings): Promise<VisionWorker> {
+  return startWorker<VisionMethods>('vision', settings ?? (await visionSettings()), {
+    log: createLog({ level: 'silent', format: 'json' }),
+    environment: {},
+  })
+}
+
+export async function bundledPhoto(name: PhotoName): Promise<Buffer> {
+  return readFile(path.join('examples/photos', `${name}.jpg`))
+}
+
+/** The analysis of photos that all have to be fine. */
+export async function analyze(
+  worker: VisionWorker,
+  ...photos: Uint8Array[]
+): Promise<PhotoAnalysis[]> {
+  return (await worker.call('analyzePhotos', { photos })).map(analysisOf)
+}
+
+function analysisOf(outcome: PhotoOutcome): PhotoAnalysis {
+  if (!outcome.ok) throw new Error(`a photo was refused: ${outcome.reason}`)
+  return outcome.analysis
+}
+
+/** Cosine similarity of two vectors of any length. */
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((sum, value, index) => sum + value * (b[index] as number), 0)
+}
