@@ -9,7 +9,7 @@ export type ModelsConfig = Pick<Config, 'modelsDir' | 'modelsOffline' | 'hub'> &
   secrets: Pick<Config['secrets'], 'hubToken'>
 }
 
-export type EnsureOptions = Pick<PullSettings, 'signal' | 'onProgress' | 'onSourceFailed'>
+export type EnsureOptions = Pick<PullSettings, 'signal' | 'onProgress' | 'onNotice'>
 
 /**
  * Opens a pack and pulls first what is missing or wrong of it. When nothing is, it touches no network and

@@ -1,11 +1,22 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
+import { errorCode } from './error-code.js'
 import { PackError } from './pack-error.js'
+
+const POLL_MS = 200
 
 /** Folder in MODELS_DIR for locks, remembered hashes and unfinished wheels; may be deleted at any time. */
 export function cacheFolder(modelsDir: string): string {
   return path.join(modelsDir, '.cache')
+}
+
+export interface LockOptions {
+  /** Ends the waiting. */
+  signal?: AbortSignal | undefined
+  /** Called once when another holds the lock. */
+  onWait?: (() => void) | undefined
 }
 
 /**
@@ -17,17 +28,13 @@ export async function withModelLock<T>(
   modelsDir: string,
   name: string,
   work: () => Promise<T>,
+  options: LockOptions = {},
 ): Promise<T> {
   const folder = path.join(cacheFolder(modelsDir), 'locks')
   await mkdir(folder, { recursive: true })
-  const file = path.join(folder, encodeURIComponent(name))
   let lost: Error | undefined
-  const release = await lockfile.lock(file, {
-    realpath: false,
-    retries: { forever: true, minTimeout: 100, maxTimeout: 1_000 },
-    onCompromised: (error) => {
-      lost = error
-    },
+  const release = await acquire(path.join(folder, encodeURIComponent(name)), options, (error) => {
+    lost = error
   })
   try {
     const result = await work()
@@ -39,5 +46,21 @@ export async function withModelLock<T>(
     return result
   } finally {
     if (!lost) await release()
+  }
+}
+
+async function acquire(
+  file: string,
+  { signal, onWait }: LockOptions,
+  onCompromised: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await lockfile.lock(file, { realpath: false, onCompromised })
+    } catch (error) {
+      if (errorCode(error) !== 'ELOCKED') throw error
+    }
+    if (attempt === 0) onWait?.()
+    await sleep(POLL_MS, undefined, { signal })
   }
 }

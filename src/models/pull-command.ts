@@ -61,7 +61,7 @@ async function pullOne(
   name: string,
   options: { offline: boolean; signal: AbortSignal },
 ): Promise<PullReport> {
-  const { onProgress, onSourceFailed, stop } = showPullProgress(terminal.stderr)
+  const { onProgress, onNotice, stop } = showPullProgress(terminal.stderr)
   try {
     const pack = await resolvePack(config.modelsDir, name)
     const settings = pullSettings(config)
@@ -70,7 +70,7 @@ async function pullOne(
       offline: settings.offline || options.offline,
       signal: options.signal,
       onProgress,
-      onSourceFailed,
+      onNotice,
     })
     return { name, state: 'ready', licence: pack.manifest.licence, files: pulled.map(fileReport) }
   } catch (error) {

@@ -35,18 +35,22 @@ export async function pullFile(
   settings: PullSettings,
 ): Promise<PulledFile> {
   const key = packFileKey(pack, file)
+  const work = async (): Promise<PulledFile> => {
+    const found = await checkFile(pack, file, 'if-changed', {
+      signal: settings.signal,
+      onBytes: progressOf(pack, file, settings, 'verify'),
+    })
+    if (found.state === 'ready') return { file, pinned: false }
+    if (found.state === 'not-verified' && found.content) {
+      await pinFileHash(pack, file, found.content)
+      return { file, pinned: true }
+    }
+    return await pullFromSources(pack, file, settings)
+  }
   try {
-    return await withModelLock(pack.modelsDir, key, async () => {
-      const found = await checkFile(pack, file, 'if-changed', {
-        signal: settings.signal,
-        onBytes: progressOf(pack, file, settings, 'verify'),
-      })
-      if (found.state === 'ready') return { file, pinned: false }
-      if (found.state === 'not-verified' && found.content) {
-        await pinFileHash(pack, file, found.content)
-        return { file, pinned: true }
-      }
-      return await pullFromSources(pack, file, settings)
+    return await withModelLock(pack.modelsDir, key, work, {
+      signal: settings.signal,
+      onWait: () => settings.onNotice?.(`${key}: waiting for another pull of it`),
     })
   } catch (error) {
     throw toStorageError(error, pack.modelsDir)
@@ -68,7 +72,7 @@ async function pullFromSources(
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       reasons.push(`${describeSource(source)}: ${error.message}`)
-      if (reasons.length < file.sources.length) settings.onSourceFailed?.(reasons.at(-1) ?? '')
+      if (reasons.length < file.sources.length) settings.onNotice?.(reasons.at(-1) ?? '')
     }
   }
   throw new PackError(

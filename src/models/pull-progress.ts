@@ -11,7 +11,7 @@ export interface ProgressStream extends NodeJS.WritableStream {
   isTTY?: boolean
 }
 
-export type PullProgress = Required<Pick<PullSettings, 'onProgress' | 'onSourceFailed'>> & {
+export type PullProgress = Required<Pick<PullSettings, 'onProgress' | 'onNotice'>> & {
   /** Removes the bars; nothing may be reported after it. */
   stop: () => void
 }
@@ -53,7 +53,7 @@ function showBars(stream: ProgressStream): PullProgress {
       if (bar.getTotal() !== totalBytes) bar.setTotal(totalBytes)
       bar.update(progress.doneBytes, payload)
     },
-    onSourceFailed: (message) => {
+    onNotice: (message) => {
       if (shown.size > 0) bars.log(`${message}\n`)
       else stream.write(`${message}\n`)
     },
@@ -75,7 +75,7 @@ function showLines(stream: ProgressStream): PullProgress {
       tenths.set(key, tenth)
       stream.write(`${labelOf(progress)}: ${tenth}0 % (${amountOf(progress)})\n`)
     },
-    onSourceFailed: (message) => stream.write(`${message}\n`),
+    onNotice: (message) => stream.write(`${message}\n`),
     stop: () => undefined,
   }
 }

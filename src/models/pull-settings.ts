@@ -15,6 +15,6 @@ export interface PullSettings extends Pick<
   /** See HttpDownload; default 1,000. */
   retryBaseMs?: number
   onProgress?: ((progress: PackProgress) => void) | undefined
-  /** A source failed; the next one is tried. */
-  onSourceFailed?: ((message: string) => void) | undefined
+  /** For people: a source failed and the next one is tried, or another pull is waited for. */
+  onNotice?: ((message: string) => void) | undefined
 }

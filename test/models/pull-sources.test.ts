@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { resolvePack } from '../../src/models/pack-folder.js'
 import { pullPack } from '../../src/models/pull-pack.js'
 import type { PullSettings } from '../../src/models/pull-settings.js'
@@ -50,7 +51,7 @@ describe('the sources of a file', () => {
     const failed: string[] = []
     const sources = [{ type: 'repository' as const }, nowhere, good()]
     const { pulled } = await pull([{ path: 'tiny.gguf', ...pinned, sources }], {
-      onSourceFailed: (message) => failed.push(message),
+      onNotice: (message) => failed.push(message),
     })
     expect(failed).toHaveLength(2)
     expect(pulled).toMatchObject([{ source: good() }])
@@ -188,5 +189,31 @@ describe('pulls of the same file at the same time', () => {
     expect(server.requests).toHaveLength(1)
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
     expect(await filesBelow(path.join(modelsDir, '.cache', 'locks'))).toEqual([])
+  })
+
+  it('stop waiting for the other when told to', async () => {
+    let finish = (): void => undefined
+    const slow = await startServer((_, response) => {
+      finish = () => response.end(content)
+      response.writeHead(200, { 'content-length': content.length })
+      response.flushHeaders()
+    })
+    try {
+      const sources = [{ type: 'url' as const, url: `${slow.origin}/tiny.gguf` }]
+      await describePack(modelsDir, 'tiny', [{ path: 'tiny.gguf', ...pinned, sources }])
+      const pack = await resolvePack(modelsDir, 'tiny')
+      const first = pullPack(pack, testSettings())
+      const controller = new AbortController()
+      const settings = testSettings({
+        signal: controller.signal,
+        onNotice: () => controller.abort(),
+      })
+      while (slow.requests.length === 0) await sleep(5)
+      await expect(pullPack(pack, settings)).rejects.toMatchObject({ name: 'AbortError' })
+      finish()
+      await first
+    } finally {
+      await slow.close()
+    }
   })
 })
