@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { OperatorError } from './operator-error.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(1)
@@ -141,7 +142,7 @@ export type Environment = z.infer<typeof environmentSchema>
 export type Config = ReturnType<typeof nest>
 
 /** The environment does not fit the schema; `message` lists every problem, one a line. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 /** Variables that native libraries of the model workers read; workers get no others. */
 const WORKER_VARIABLES =

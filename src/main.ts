@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
-import { ConfigError, readConfig } from './config.js'
+import { readConfig } from './config.js'
 import { modelsCommand } from './models/models-command.js'
+import { OperatorError } from './operator-error.js'
 import { adminCommand } from './organizations/admin-command.js'
 import { serve } from './serve.js'
 
@@ -31,7 +32,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof ConfigError) {
+  if (error instanceof OperatorError) {
     process.stderr.write(`${error.message}\n`)
     return 1
   }

@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { OperatorError } from '../operator-error.js'
 
 /** Another server works on the data folder; `message` says what to do. */
-export class DataFolderInUseError extends Error {}
+export class DataFolderInUseError extends OperatorError {}
 
 /**
  * Makes this process the one server of a data folder until the returned function is called or the process ends,

@@ -1,7 +1,8 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
+import { OperatorError } from '../operator-error.js'
 
 /** The database cannot be brought to this program's schema; `message` says what to do. */
-export class MigrationError extends Error {}
+export class MigrationError extends OperatorError {}
 
 /**
  * Brings the schema up to date. Each migration commits by itself together with its entry in Kysely's table, so a

@@ -5,11 +5,11 @@ import { addKeyCommands } from './admin-key-commands.js'
 import { addOrganizationCommands } from './admin-organization-commands.js'
 import { PROCESS_TERMINAL, type Terminal } from './admin-output.js'
 import { addPlanCommands } from './admin-plan-commands.js'
-import { operatorMessage, withAdminSession, type RunAdmin } from './admin-session.js'
+import { withAdminSession, type RunAdmin } from './admin-session.js'
 
 /**
  * The operator's commands on organisations, plans, keys and the audit log. They work on the data folder, whether or
- * not the server runs. A refused command says why and sets exit code 1; wrong usage throws a CommanderError.
+ * not the server runs. A refused command throws an OperatorError, wrong usage a CommanderError.
  */
 export function adminCommand(
   config: Pick<Config, 'dataDir' | 'plansFile'>,
@@ -22,16 +22,7 @@ export function adminCommand(
       writeErr: (text) => terminal.error(text),
     })
     .exitOverride()
-  const run: RunAdmin = async (work) => {
-    try {
-      terminal.out(await withAdminSession(config, work))
-    } catch (error) {
-      const message = operatorMessage(error)
-      if (message === undefined) throw error
-      terminal.error(`${message}\n`)
-      terminal.setExitCode(1)
-    }
-  }
+  const run: RunAdmin = async (work) => terminal.out(await withAdminSession(config, work))
   addOrganizationCommands(admin, run)
   addPlanCommands(admin, run)
   addKeyCommands(admin, run)

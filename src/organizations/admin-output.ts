@@ -1,18 +1,14 @@
 import Table from 'cli-table3'
 
-/** Where a command writes and how it ends; tests put their own in its place. */
+/** Where a command writes; tests put their own in its place. */
 export interface Terminal {
   out(text: string): void
   error(text: string): void
-  setExitCode(code: number): void
 }
 
 export const PROCESS_TERMINAL: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
-  setExitCode: (code) => {
-    process.exitCode = code
-  },
 }
 
 type Cell = string | number | boolean | null | readonly string[]

@@ -2,14 +2,14 @@ import os from 'node:os'
 import BetterSqlite3 from 'better-sqlite3'
 import { InvalidArgumentError } from 'commander'
 import type { Config } from '../config.js'
-import { MigrationError } from '../database/migrate-database.js'
 import { openDatabase, type Database } from '../database/open-database.js'
+import { OperatorError } from '../operator-error.js'
 import { AdminError } from './admin-error.js'
 import type { Act } from './audit-log.js'
 import { checkServerSecret } from './check-server-secret.js'
 import { findOrganization, type Organization } from './organization.js'
-import { PlansError, readPlans, type Plans } from './plans.js'
-import { openServerSecret, ServerSecretError, type ServerSecret } from './server-secret.js'
+import { readPlans, type Plans } from './plans.js'
+import { openServerSecret, type ServerSecret } from './server-secret.js'
 
 /** What an operator's command works with; it is a user of the database beside the server that may be running. */
 export interface AdminSession {
@@ -22,6 +22,7 @@ export interface AdminSession {
 /** Runs one command's work and prints the text it gives. */
 export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Promise<void>
 
+/** @throws OperatorError */
 export async function withAdminSession<T>(
   config: Pick<Config, 'dataDir' | 'plansFile'>,
   work: (session: AdminSession) => Promise<T>,
@@ -32,23 +33,11 @@ export async function withAdminSession<T>(
     await checkServerSecret(db, secret)
     const plans = await readPlans(config)
     return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
+  } catch (error) {
+    throw isBusy(error) ? new OperatorError('The database is busy. Try again.') : error
   } finally {
     await db.destroy()
   }
-}
-
-/** The message for an operator, when the error is one that an operator can mend. */
-export function operatorMessage(error: unknown): string | undefined {
-  const isMendable =
-    error instanceof AdminError ||
-    error instanceof PlansError ||
-    error instanceof ServerSecretError ||
-    error instanceof MigrationError
-  if (isMendable) return error.message
-  if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-    return 'The database is busy. Try again.'
-  }
-  return undefined
 }
 
 /** @throws AdminError `not_found` */
@@ -63,6 +52,10 @@ export function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count
   throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
 function actorName(): string {

@@ -2,13 +2,14 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Database } from '../database/open-database.js'
+import { OperatorError } from '../operator-error.js'
 import { AdminError } from './admin-error.js'
 import { CAPABILITIES, ENVIRONMENTS, type Caller, type Capability } from './capability.js'
 import { createFileOnce } from './create-file-once.js'
 import { DEFAULT_PLANS } from './default-plans.js'
 
 /** The plans file is not usable or does not fit the database; `message` lists every problem, one a line. */
-export class PlansError extends Error {}
+export class PlansError extends OperatorError {}
 
 const limitsSchema = z
   .strictObject({

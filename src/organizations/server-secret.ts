@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { OperatorError } from '../operator-error.js'
 import { createFileOnce } from './create-file-once.js'
 
 const SECRET_FILE = 'server-secret'
@@ -11,7 +12,7 @@ export type SecretPurpose =
   'api-key' | 'idempotency-lookup' | 'idempotency-answer' | 'database-check'
 
 /** The server secret cannot be used; `message` says what to do. */
-export class ServerSecretError extends Error {}
+export class ServerSecretError extends OperatorError {}
 
 /** The secret of this installation; it never leaves the object, only subkeys do. */
 export class ServerSecret {

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { CommanderError } from 'commander'
 import { openDatabase } from '../../src/database/open-database.js'
+import { OperatorError } from '../../src/operator-error.js'
 import { adminCommand } from '../../src/organizations/admin-command.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { openServerSecret } from '../../src/organizations/server-secret.js'
@@ -15,17 +17,16 @@ beforeEach(async () => {
 afterEach(() => fs.rm(dataDir, { recursive: true }))
 
 async function admin(...args: string[]) {
-  const ended = { out: '', error: '', exitCode: 0 }
+  const printed = { out: '', error: '' }
   const command = adminCommand(
     { dataDir, plansFile: undefined },
     {
-      out: (text) => void (ended.out += text),
-      error: (text) => void (ended.error += text),
-      setExitCode: (code) => void (ended.exitCode = code),
+      out: (text) => void (printed.out += text),
+      error: (text) => void (printed.error += text),
     },
   )
   await command.parseAsync(args, { from: 'user' })
-  return ended
+  return printed
 }
 
 async function adminJson<T = Record<string, string>>(...args: string[]): Promise<T> {
@@ -120,16 +121,13 @@ describe('the admin command', () => {
     ['an unknown organisation', ['key', 'create', 'Nobody']],
     ['an unknown key', ['key', 'rotate', 'key_none']],
     ['an unknown plan', ['org', 'create', 'Acme', '--plan', 'platinum']],
-  ])('ends with 1 and a message for %s', async (_what, args) => {
-    const { out, error, exitCode } = await admin(...args)
-    expect(exitCode).toBe(1)
-    expect(out).toBe('')
-    expect(error.trim()).not.toBe('')
+  ])('refuses %s', async (_what, args) => {
+    await expect(admin(...args)).rejects.toBeInstanceOf(OperatorError)
   })
 
-  it('ends with 1 when the plans file is broken', async () => {
+  it('refuses to work with a broken plans file', async () => {
     await fs.writeFile(path.join(dataDir, 'plans.json'), '{"plans":{}')
-    expect(await admin('org', 'list')).toMatchObject({ exitCode: 1, out: '' })
+    await expect(admin('org', 'list')).rejects.toBeInstanceOf(OperatorError)
   })
 
   it.each([
@@ -141,5 +139,17 @@ describe('the admin command', () => {
     ['a number that is none', ['audit', 'list', '--limit', 'many']],
   ])('refuses %s as wrong usage', async (_what, args) => {
     await expect(admin(...args)).rejects.toBeInstanceOf(CommanderError)
+  })
+})
+
+describe('the program', () => {
+  it('ends an admin command with 0, 1 when it is refused, and 2 for wrong usage', () => {
+    const exitCode = (...args: string[]) =>
+      spawnSync(process.execPath, ['dist/main.js', 'admin', ...args], {
+        env: { ...process.env, DATA_DIR: dataDir },
+      }).status
+    expect(exitCode('org', 'create', 'Acme')).toBe(0)
+    expect(exitCode('org', 'create', 'Acme')).toBe(1)
+    expect(exitCode('org', 'destroy', 'Acme')).toBe(2)
   })
 })

@@ -6,15 +6,7 @@ import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { listKeys } from '../../src/organizations/list-keys.js'
 import { setPlan } from '../../src/organizations/organization.js'
 import { ServerSecret } from '../../src/organizations/server-secret.js'
-import {
-  act,
-  DAY,
-  MINUTE,
-  NOON,
-  openStorage,
-  SECOND,
-  type StorageFixture,
-} from './storage-fixture.js'
+import { act, DAY, MINUTE, NOON, openStorage, SECOND, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 

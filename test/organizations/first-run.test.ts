@@ -4,7 +4,7 @@ import { authenticate } from '../../src/organizations/authenticate.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { createFirstOrganization } from '../../src/organizations/first-run.js'
 import { listOrganizations } from '../../src/organizations/organization.js'
-import { NOON, openStorage, type StorageFixture } from './storage-fixture.js'
+import { NOON, openStorage, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let file: string

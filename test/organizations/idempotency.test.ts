@@ -9,7 +9,7 @@ import {
 import { meterCall, type MeteredRequest } from '../../src/organizations/meter-call.js'
 import { countUsage, type QuotaScope } from '../../src/organizations/quota.js'
 import { sweepExpired } from '../../src/organizations/sweep-expired.js'
-import { DAY, MINUTE, NOON, openStorage, SECOND, type StorageFixture } from './storage-fixture.js'
+import { DAY, MINUTE, NOON, openStorage, SECOND, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let scope: QuotaScope

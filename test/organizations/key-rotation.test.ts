@@ -3,15 +3,7 @@ import { listAudit } from '../../src/organizations/audit-log.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { listKeys } from '../../src/organizations/list-keys.js'
 import { endGrace, rotateKey } from '../../src/organizations/rotate-key.js'
-import {
-  act,
-  DAY,
-  HOUR,
-  NOON,
-  openStorage,
-  SECOND,
-  type StorageFixture,
-} from './storage-fixture.js'
+import { act, DAY, HOUR, NOON, openStorage, SECOND, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let key: { organizationId: string; keyId: string }

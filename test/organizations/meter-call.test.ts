@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/errors.js'
 import { createIdempotency } from '../../src/organizations/idempotency.js'
 import { meterCall, type MeteredWork } from '../../src/organizations/meter-call.js'
 import { countUsage, type QuotaScope } from '../../src/organizations/quota.js'
-import { MINUTE, NOON, openStorage, type StorageFixture } from './storage-fixture.js'
+import { MINUTE, NOON, openStorage, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let scope: QuotaScope

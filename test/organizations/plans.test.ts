@@ -4,7 +4,7 @@ import { CAPABILITIES, ENVIRONMENTS, type Caller } from '../../src/organizations
 import { DEFAULT_PLANS } from '../../src/organizations/default-plans.js'
 import { createOrganization, setPlan } from '../../src/organizations/organization.js'
 import { checkPlansInUse, limitsOf, PlansError, readPlans } from '../../src/organizations/plans.js'
-import { act, openStorage, type StorageFixture } from './storage-fixture.js'
+import { act, openStorage, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let plansFile: string

@@ -8,7 +8,7 @@ import {
   settleQuota,
   type QuotaScope,
 } from '../../src/organizations/quota.js'
-import { act, openStorage, type StorageFixture } from './storage-fixture.js'
+import { act, openStorage, type StorageFixture } from './_storage.js'
 
 const ROUNDS = 4
 const INTERLEAVINGS_EACH = 50

@@ -8,7 +8,7 @@ import {
 } from '../../src/organizations/quota.js'
 import { releaseAbandoned } from '../../src/organizations/release-abandoned.js'
 import { sweepExpired } from '../../src/organizations/sweep-expired.js'
-import { MINUTE, NOON, openStorage, SECOND, type StorageFixture } from './storage-fixture.js'
+import { MINUTE, NOON, openStorage, SECOND, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let scope: QuotaScope

@@ -1,5 +1,5 @@
 import { createRateLimiter } from '../../src/organizations/rate-limit.js'
-import { HOUR, MINUTE, NOON, SECOND } from './storage-fixture.js'
+import { HOUR, MINUTE, NOON, SECOND } from './_storage.js'
 
 describe('the rate limiter', () => {
   it('lets in as many requests as the limit, then says when the next one is', () => {

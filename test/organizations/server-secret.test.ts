@@ -8,7 +8,7 @@ import {
   ServerSecret,
   ServerSecretError,
 } from '../../src/organizations/server-secret.js'
-import { openStorage } from './storage-fixture.js'
+import { openStorage } from './_storage.js'
 
 let dataDir: string
 let file: string

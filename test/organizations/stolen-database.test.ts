@@ -8,7 +8,7 @@ import { createIdempotency } from '../../src/organizations/idempotency.js'
 import { meterCall } from '../../src/organizations/meter-call.js'
 import { rotateKey } from '../../src/organizations/rotate-key.js'
 import { openServerSecret, ServerSecretError } from '../../src/organizations/server-secret.js'
-import { act, MINUTE, NOON, openStorage, type StorageFixture } from './storage-fixture.js'
+import { act, MINUTE, NOON, openStorage, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
 let apiKeys: string[]
