@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.js'
 import { readConfig, type Config } from './config.js'
 import { openContext, type AppContext } from './context.js'
-import { ensurePack } from './models/ensure-pack.js'
+import { ensureConfiguredPacks } from './models/ensure-configured-packs.js'
 import { createFirstOrganization } from './organizations/first-run.js'
 import { awaitStop } from './stop-request.js'
 import { describeError } from './telemetry/log.js'
@@ -22,7 +22,7 @@ const UPLOAD_TIMEOUT_MS = 120_000
 /** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
   const stop = awaitStop(options)
-  for (const name of Object.values(config.packs)) await ensurePack(config, name)
+  await ensureConfiguredPacks(config)
   const context = await openContext(config)
   const firstKey = await createFirstOrganization(
     { ...context, dataDir: config.dataDir },
@@ -64,7 +64,7 @@ function reloadOnSignal(context: AppContext): void {
   const reload = async () => {
     try {
       const config = readConfig()
-      for (const name of Object.values(config.packs)) await ensurePack(config, name)
+      await ensureConfiguredPacks(config)
       await context.models.swap(config)
       await context.warmUp()
       context.log.info('models reloaded')

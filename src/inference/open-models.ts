@@ -66,15 +66,19 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     role: 'language',
     queue: { concurrency: inference.languageSequences, limit: inference.languageQueueLimit },
     settings: async (): Promise<LanguageSettings> => {
-      const { name, llm } = await openPack(config, packs.llm, 'llm')
-      prompts.next = await loadPrompts(llm.prompts)
+      const { name, llm, revision } = await openPack(config, packs.llm, 'llm')
+      prompts.next = await loadPrompts(llm.prompts, {
+        system: llm.system,
+        sampling: llm.sampling,
+        revision,
+      })
       return {
         pack: name,
         model: llm.model,
         adapter: llm.adapter,
         contextSize: llm.contextSize,
         gpuLayers: llm.gpuLayers,
-        system: llm.system,
+        system: prompts.next.system,
         threads: inference.languageThreads,
         sequences: inference.languageSequences,
         device: inference.device,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readJson } from '../_read-json.js'
 import { API_ROUTES } from '../../src/app.js'
 import { dataUrl, startService, type Service } from './_service.js'
 
@@ -78,7 +79,7 @@ describe('errors', () => {
     expectError(await service.post('/v1/nothing', {}), 404, 'not_found')
     const get = await fetch(`${service.baseUrl}/v1/match/evaluate`)
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
-    expect((await get.json()).error).toBe('method_not_allowed')
+    expect((await readJson(get)).error).toBe('method_not_allowed')
   })
 
   it('names the field of a bio that is too long, and not its content', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { readJson } from '../_read-json.js'
 import { createFakeModels } from './_fake-models.js'
 import { startService, type Service } from './_service.js'
 
@@ -13,7 +14,7 @@ describe('health and metrics', () => {
     expect((await get('/healthz')).status).toBe(200)
     const ready = await get('/readyz')
     expect(ready.status).toBe(200)
-    expect((await ready.json()).models).toHaveLength(2)
+    expect((await readJson(ready)).models).toHaveLength(2)
   })
 
   it('is alive but not ready while a model loads', async () => {

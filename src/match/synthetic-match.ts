@@ -1,0 +1,13 @@
+import { syntheticChoice, syntheticShare } from '../synthetic-seed.js'
+import { CATEGORIES, type MatchRequest, type MatchResponse } from './match-contract.js'
+
+/** An invented match for test keys: the same request always gets the same one. */
+export function syntheticMatch(body: MatchRequest, requestId: string): MatchResponse {
+  const category = syntheticChoice(CATEGORIES, body, 'category')
+  return {
+    request_id: requestId,
+    confidence: Math.round(syntheticShare(body, 'confidence') * 1_000) / 1_000,
+    reason_category: category,
+    reason: `This is synthetic test data of the category ${category.replace('_', ' ')}.`,
+  }
+}

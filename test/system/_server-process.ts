@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+const READY_TIMEOUT_MS = 90_000
+
+export interface ServerProcess {
+  baseUrl: string
+  apiKey: string
+  dataDir: string
+  child: ChildProcess
+  /** Everything the process wrote so far. */
+  output(): string
+  /** Process ids of the model workers, by role. */
+  workerPid(role: 'vision' | 'language'): Promise<number>
+  post(route: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Sends SIGTERM and resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** Stops when that has not happened, and removes the data folder. */
+  close(): Promise<void>
+}
+
+export interface ServerProcessOptions {
+  env?: Record<string, string>
+  /** Program and arguments to run the server under. */
+  wrapper?: string[]
+}
+
+/** Weights the tests of this folder need; a test that lacks them says so and is skipped. */
+export const MISSING_WEIGHTS = [
+  'models/clip-lite/onnx/vision_model.onnx',
+  'models/open-nsfw/open-nsfw.onnx',
+  'models/smollm2-135m-openers/SmolLM2-135M-Instruct.Q4_1.gguf',
+].filter((file) => !existsSync(file))
+
+/** The compiled service as a process of its own, with the real models and a data folder of its own. */
+export async function startServerProcess(
+  options: ServerProcessOptions = {},
+): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-system-'))
+  const port = await freePort()
+  const [program, ...args] = [
+    ...(options.wrapper ?? []),
+    process.execPath,
+    path.resolve('dist/main.js'),
+    'serve',
+  ]
+  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env
+  const child = spawn(program!, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...inherited,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_FORMAT: 'json',
+      ...options.env,
+    },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const baseUrl = `http://127.0.0.1:${port}`
+  await waitUntilReady(baseUrl, child, () => output)
+  const apiKey = (await readFile(path.join(dataDir, 'first-key'), 'utf8')).trim()
+  return {
+    baseUrl,
+    apiKey,
+    dataDir,
+    child,
+    output: () => output,
+    workerPid: async (role) => {
+      const pids = [...output.matchAll(new RegExp(`"role":"${role}","pid":(\\d+)`, 'g'))]
+      return Number(pids.at(-1)?.[1])
+    },
+    post: (route, body, headers = {}) =>
+      fetch(baseUrl + route, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    close: async () => {
+      if (child.exitCode === null) child.kill('SIGTERM')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function waitUntilReady(baseUrl: string, child: ChildProcess, output: () => string) {
+  const giveUpAt = Date.now() + READY_TIMEOUT_MS
+  while (Date.now() < giveUpAt && child.exitCode === null) {
+    const ready = await fetch(`${baseUrl}/readyz`).catch(() => undefined)
+    // The caption embeddings are computed after the models are loaded; the welcome comes after them.
+    if (ready?.ok && output().includes('Ready at')) return
+    await sleep(100)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`The server did not get ready:\n${output()}`)
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readJson } from '../_read-json.js'
+import { openersBody, photo } from './_profiles.js'
+import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
+
+const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
+const hasStrace = spawnSync('strace', ['-V']).status === 0
+
+describeWithWeights('what leaves a trace', () => {
+  let server: ServerProcess
+  const trace = path.join(os.tmpdir(), `profile-service-trace-${process.pid}`)
+  beforeAll(async () => {
+    server = await startServerProcess({
+      env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'metrics-token-of-the-test' },
+      ...(hasStrace && {
+        wrapper: ['strace', '-f', '-qq', '-e', 'trace=connect,sendto', '-o', trace],
+      }),
+    })
+  }, 180_000)
+  afterAll(async () => {
+    await server?.close()
+    await rm(trace, { force: true })
+  })
+
+  it('keeps no bio, name, id, photo URL, opener or key in log, database, metrics or files', async () => {
+    const canary = 'Zanzibarquokka'
+    const recipient = {
+      id: `${canary}-id`,
+      photos: [await photo('cat'), `https://photos.invalid/${canary}.jpg`],
+      bio: `I breed the ${canary} and drink coffee with my cat.`,
+    }
+    const sender = { id: `${canary}-sender`, name: canary }
+    const bodies = [
+      await openersBody({ sender, recipient }),
+      await openersBody({ sender, recipient: { ...recipient, photos: [await photo('cat')] } }),
+      await openersBody({
+        sender,
+        recipient: { ...recipient, bio: `${canary} fuck off 555 010 9999` },
+      }),
+      `{"sender": "${canary}`,
+    ]
+    const headers = { 'X-Service-Synthetic': 'never' }
+    const openers: string[] = []
+    for (const body of bodies) {
+      const answer = await server.post('/v1/conversation/openers', body, headers)
+      const { openers: written = [] } = await readJson(answer)
+      openers.push(...written.map((opener: { text: string }) => opener.text))
+    }
+    const metrics = await fetch(`${server.baseUrl}/metrics`, {
+      headers: { Authorization: 'Bearer metrics-token-of-the-test' },
+    })
+    const stored = await readFolder(server.dataDir, ['first-key'])
+    const traces = { log: server.output(), metrics: await metrics.text(), ...stored }
+    expect(openers.length).toBeGreaterThan(0)
+    const secret = server.apiKey.slice(8)
+    for (const [place, content] of Object.entries(traces)) {
+      for (const marker of [canary, photoPayload(recipient.photos[0]!), secret, ...openers]) {
+        // The key is shown once, on the first start.
+        const text = place === 'log' ? content.replace(server.apiKey, '') : content
+        expect([place, text.includes(marker)]).toEqual([place, false])
+      }
+    }
+  }, 120_000)
+
+  ;(hasStrace ? it : it.skip)(
+    'connects to nothing beyond this machine with data: photos',
+    async () => {
+      const answer = await server.post('/v1/conversation/openers', await openersBody())
+      expect(answer.status).toBe(200)
+      const calls = (await readFile(trace, 'utf8')).split('\n')
+      const addresses = calls.flatMap((line) => /sin6?_addr.*?"([^"]+)"/.exec(line)?.[1] ?? [])
+      expect(addresses.filter((address) => !/^(?:127\.|::1$|::ffff:127\.)/.test(address))).toEqual(
+        [],
+      )
+    },
+  )
+})
+
+function photoPayload(dataUrl: string): string {
+  return dataUrl.slice(1_000, 1_060)
+}
+
+async function readFolder(folder: string, except: string[]): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !except.includes(entry.name))
+  const contents = files.map(async (entry) => {
+    const file = path.join(entry.parentPath, entry.name)
+    return [file, await readFile(file, 'latin1')] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
