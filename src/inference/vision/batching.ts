@@ -11,7 +11,7 @@ export interface Batching {
 
 /**
  * Measured on two cores: clip-lite takes 8.3 ms for a photo alone, 6.2 ms in fours and gains nothing beyond,
- * open-nsfw 8.2 ms and 5.1 ms in eights; memory goes on growing by 12 MB a photo.
+ * open-nsfw 8.2 ms and 5.1 ms in eights; memory goes on growing by some 15 MB a photo.
  */
 export const BATCHING: Record<Provider, Batching> = {
   cpu: { photos: 8, texts: 16, warmEverySize: false },

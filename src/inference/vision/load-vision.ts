@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../batcher.js'
 import type { VisionSettings } from './vision-settings.js'
 import type { VisionMethods } from '../vision.js'
@@ -48,16 +49,24 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     },
     methods: {
       analyzePhotos: ({ photos }, { signal }) => {
+        expectManyListeners(signal)
         const outcomes = Promise.all(photos.map((bytes) => analyzePhoto(bytes, signal)))
         return unlessAborted(outcomes, signal)
       },
-      embedTexts: (request, { signal }) =>
-        Promise.all(request.texts.map((text) => texts.add(text, signal))),
+      embedTexts: async (request, { signal }) => {
+        expectManyListeners(signal)
+        return await Promise.all(request.texts.map((text) => texts.add(text, signal)))
+      },
     },
     dispose: async () => {
       for (const session of Object.values(sessions)) await session.release()
     },
   }
+}
+
+/** Every photo and text of a call waits for its signal; Node would take ten of them for a leak. */
+function expectManyListeners(signal: AbortSignal): void {
+  setMaxListeners(0, signal)
 }
 
 /** Decoding cannot be interrupted, but nobody has to wait for it. */

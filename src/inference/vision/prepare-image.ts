@@ -27,8 +27,8 @@ export async function prepareImage(
 }
 
 /**
- * Rounds the longer side as clip-lite's training did, to the nearest pixel of the photo as it was sent. Sharp's own
- * `cover` cuts a pixel elsewhere, which costs a cosine of up to 0.004.
+ * Rounds the longer side to the nearest pixel, as clip-lite's training did; the Python processors of CLIP cut it off,
+ * less than a pixel away. Sharp's own `cover` crops elsewhere, which costs a cosine of up to 0.004.
  */
 function resizedSize({ source }: DecodedPhoto, { resize }: ImagePreparation): Size {
   if (resize.fit === 'fill') return resize
