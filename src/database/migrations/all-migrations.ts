@@ -2,10 +2,12 @@ import type { Migration } from 'kysely'
 import * as organizations from './001-organizations.js'
 import * as quotas from './002-quotas.js'
 import * as idempotency from './003-idempotency.js'
+import * as events from './010-events.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
   '001-organizations': organizations,
   '002-quotas': quotas,
   '003-idempotency': idempotency,
+  '010-events': events,
 }

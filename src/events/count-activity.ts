@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import { weekOf } from './calendar.js'
+import type { PartnerEvent } from './partner-event.js'
+import { Tally } from './tally.js'
+
+/**
+ * Brings the counts behind the retention up to date with new events, whose end users it stores where they are new.
+ * @returns the id of each end user by hash
+ */
+export async function countActivity(
+  db: Database,
+  scopeId: number,
+  events: readonly PartnerEvent[],
+): Promise<Map<string, number>> {
+  const weeksByHash = collectWeeks(events)
+  const endUsers = await ensureEndUsers(db, scopeId, weeksByHash)
+  const cohorts = new Tally()
+  await moveToEarlierCohort(
+    db,
+    endUsers.filter((endUser) => endUser.earliest < endUser.firstWeek),
+    cohorts,
+  )
+  const firstWeeks = new Map(
+    endUsers.map(({ id, firstWeek, earliest }) => [id, Math.min(firstWeek, earliest)]),
+  )
+  for (const row of await insertWeeks(db, endUsers)) {
+    cohorts.add([firstWeeks.get(row.end_user_id) as number, row.week], [1])
+  }
+  await addToCohorts(db, scopeId, cohorts)
+  return new Map(endUsers.map(({ hash, id }) => [hash, id]))
+}
+
+interface ActiveEndUser {
+  id: number
+  hash: string
+  /** Week of the first event as stored. */
+  firstWeek: number
+  /** Weeks of the new events. */
+  weeks: ReadonlySet<number>
+  /** The first of them. */
+  earliest: number
+}
+
+function collectWeeks(events: readonly PartnerEvent[]): Map<string, Set<number>> {
+  const weeksByHash = new Map<string, Set<number>>()
+  for (const { endUserHash, happenedAt } of events) {
+    const week = weekOf(happenedAt)
+    const weeks = weeksByHash.get(endUserHash)
+    if (weeks) weeks.add(week)
+    else weeksByHash.set(endUserHash, new Set([week]))
+  }
+  return weeksByHash
+}
+
+async function ensureEndUsers(
+  db: Database,
+  scopeId: number,
+  weeksByHash: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<ActiveEndUser[]> {
+  const wanted = [...weeksByHash].map(([hash, weeks]) => ({
+    hash,
+    weeks,
+    earliest: Math.min(...weeks),
+  }))
+  await sql`
+    insert into end_users (scope_id, hash, first_week)
+    select ${scopeId}, unhex(value ->> 0), value ->> 1
+    from json_each(${JSON.stringify(wanted.map(({ hash, earliest }) => [hash, earliest]))}) where true
+    on conflict (scope_id, hash) do nothing
+  `.execute(db)
+  const { rows } = await sql<{ position: number; id: number; first_week: number }>`
+    select wanted.key as position, end_user.id, end_user.first_week
+    from json_each(${JSON.stringify(wanted.map(({ hash }) => hash))}) as wanted
+    cross join end_users as end_user
+    where end_user.scope_id = ${scopeId} and end_user.hash = unhex(wanted.value)
+  `.execute(db)
+  return rows.flatMap(({ position, id, first_week: firstWeek }) => {
+    const endUser = wanted[position]
+    return endUser ? [{ ...endUser, id, firstWeek }] : []
+  })
+}
+
+/** An event from before all others of its end user takes every week of that end user to another cohort. */
+async function moveToEarlierCohort(
+  db: Database,
+  moved: readonly ActiveEndUser[],
+  cohorts: Tally,
+): Promise<void> {
+  if (moved.length === 0) return
+  const byId = new Map(moved.map((endUser) => [endUser.id, endUser]))
+  const ids = JSON.stringify([...byId.keys()])
+  const { rows } = await sql<WeekRow>`
+    select active.end_user_id, active.week
+    from json_each(${ids}) as wanted
+    cross join end_user_weeks as active
+    where active.end_user_id = wanted.value
+  `.execute(db)
+  for (const { end_user_id, week } of rows) {
+    const { firstWeek, earliest } = byId.get(end_user_id) as ActiveEndUser
+    cohorts.add([firstWeek, week], [-1])
+    cohorts.add([earliest, week], [1])
+  }
+  const firstWeeks = JSON.stringify(moved.map(({ id, earliest }) => [id, earliest]))
+  await sql`
+    update end_users set first_week = moved.value ->> 1
+    from json_each(${firstWeeks}) as moved
+    where end_users.id = moved.value ->> 0
+  `.execute(db)
+}
+
+interface WeekRow {
+  end_user_id: number
+  week: number
+}
+
+/** The weeks that were not known before. */
+async function insertWeeks(db: Database, endUsers: readonly ActiveEndUser[]): Promise<WeekRow[]> {
+  const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => [id, week]))
+  const { rows } = await sql<WeekRow>`
+    insert into end_user_weeks (end_user_id, week)
+    select value ->> 0, value ->> 1
+    from json_each(${JSON.stringify(active)}) where true
+    on conflict (end_user_id, week) do nothing
+    returning end_user_id, week
+  `.execute(db)
+  return rows
+}
+
+async function addToCohorts(db: Database, scopeId: number, cohorts: Tally): Promise<void> {
+  await sql`
+    insert into retention_cohorts (scope_id, first_week, week, users)
+    select ${scopeId}, value ->> 0, value ->> 1, value ->> 2
+    from json_each(${JSON.stringify(cohorts.rows())}) where true
+    on conflict (scope_id, first_week, week) do update set users = users + excluded.users
+  `.execute(db)
+}

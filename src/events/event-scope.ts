@@ -1,0 +1,34 @@
+import type { Database } from '../database/open-database.js'
+import type { Environment } from '../organizations/capability.js'
+
+/** Whose events: those of an organisation in one of its environments, which never mix. */
+export interface EventScope {
+  organizationId: string
+  environment: Environment
+}
+
+/** What `findScopeId` gives for a scope without events and calls; no row has it. */
+export const NO_SCOPE = 0
+
+/** The number that stands for a scope in the tables of events. */
+export async function findScopeId(db: Database, scope: EventScope): Promise<number> {
+  const row = await db
+    .selectFrom('event_scopes')
+    .select('id')
+    .where('organization_id', '=', scope.organizationId)
+    .where('environment', '=', scope.environment)
+    .executeTakeFirst()
+  return row?.id ?? NO_SCOPE
+}
+
+/** As `findScopeId`, and gives the scope a number when it has none. */
+export async function ensureScopeId(db: Database, scope: EventScope): Promise<number> {
+  const known = await findScopeId(db, scope)
+  if (known !== NO_SCOPE) return known
+  const { id } = await db
+    .insertInto('event_scopes')
+    .values({ organization_id: scope.organizationId, environment: scope.environment })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

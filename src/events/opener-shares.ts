@@ -1,0 +1,78 @@
+import type { Style } from '../openers/styles.js'
+
+/** Stands in the place of an opener's index for events that named none. */
+export const UNNAMED_OPENER = -1
+
+/** Counts are in sixtieths of an opener: equal shares of up to five styles or openers stay whole numbers. */
+export const SHARES_PER_OPENER = 60
+
+/** What events told of one opener, whatever the order in which they came. */
+export interface OpenerOutcome {
+  /** Day of the earliest `opener_sent`, in days since the epoch; null while there is none. */
+  sentDay: number | null
+  /** Whether there is a `conversation_reply`. */
+  replied: boolean
+}
+
+/** What a call adds to the counts of a day and style, in sixtieths of an opener. */
+export interface StyleShare {
+  day: number
+  style: Style
+  sent: number
+  replied: number
+}
+
+/**
+ * How the openers of one call count, as a function of what is known of them and of nothing else, so that the order
+ * of events cannot matter.
+ *
+ * An opener counts once as sent, on the day of its earliest `opener_sent`, and at most once as replied to. One that
+ * was sent without an index counts for each style of the call in equal shares, and so does its reply, which may have
+ * come with or without an index. A reply without an index goes in equal shares to the openers known to be sent.
+ * A reply to what was never reported as sent waits for that report.
+ * @param styles - style of each opener of the call, 1 to 5
+ * @param outcomes - by opener index, `UNNAMED_OPENER` among them
+ */
+export function shareAmongStyles(
+  styles: readonly Style[],
+  outcomes: ReadonlyMap<number, OpenerOutcome>,
+): StyleShare[] {
+  const unnamed = outcomes.get(UNNAMED_OPENER) ?? { sentDay: null, replied: false }
+  const named = [...outcomes].filter(([index]) => index !== UNNAMED_OPENER)
+  return [...shareNamed(styles, named, unnamed), ...shareUnnamed(styles, named, unnamed)]
+}
+
+type NamedOutcome = readonly [index: number, outcome: OpenerOutcome]
+
+function shareNamed(
+  styles: readonly Style[],
+  named: readonly NamedOutcome[],
+  unnamed: OpenerOutcome,
+): StyleShare[] {
+  const sent = named.flatMap(([index, { sentDay, replied }]) => {
+    const style = styles[index]
+    return sentDay === null || style === undefined ? [] : [{ day: sentDay, style, replied }]
+  })
+  const hasLooseReply = unnamed.replied && unnamed.sentDay === null
+  const looseReply = hasLooseReply ? SHARES_PER_OPENER / sent.length : 0
+  return sent.map(({ day, style, replied }) => ({
+    day,
+    style,
+    sent: SHARES_PER_OPENER,
+    replied: replied ? SHARES_PER_OPENER : looseReply,
+  }))
+}
+
+function shareUnnamed(
+  styles: readonly Style[],
+  named: readonly NamedOutcome[],
+  unnamed: OpenerOutcome,
+): StyleShare[] {
+  const day = unnamed.sentDay
+  if (day === null) return []
+  const replied =
+    unnamed.replied || named.some(([, outcome]) => outcome.replied && outcome.sentDay === null)
+  const distinct = [...new Set(styles)]
+  const share = SHARES_PER_OPENER / distinct.length
+  return distinct.map((style) => ({ day, style, sent: share, replied: replied ? share : 0 }))
+}

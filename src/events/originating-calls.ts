@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import type { Style, Tone } from '../openers/styles.js'
+import type { Capability } from '../organizations/capability.js'
+import { findScopeId, type EventScope } from './event-scope.js'
+import type { EventRecord } from './events-contract.js'
+import { refuseRecords, type RecordProblem } from './refuse-records.js'
+
+/** The call that an event refers to. */
+export interface OriginatingCall {
+  id: number
+  capability: Capability
+  /** Null unless it was a call for openers. */
+  tone: Tone | null
+  /** Style of each opener by its index; empty unless it was a call for openers. */
+  styles: readonly Style[]
+}
+
+/** Calls by request id; all of one scope. */
+export interface OriginatingCalls {
+  scopeId: number
+  byRequestId: ReadonlyMap<string, OriginatingCall>
+}
+
+/**
+ * The calls that a batch refers to.
+ * @throws ServiceError `invalid_request` when a record refers to a call or an opener that the scope does not have
+ */
+export async function getOriginatingCalls(
+  db: Database,
+  scope: EventScope,
+  records: readonly EventRecord[],
+): Promise<OriginatingCalls> {
+  const scopeId = await findScopeId(db, scope)
+  const requestIds = new Set(records.map((record) => record.context.originating_request_id))
+  const byRequestId = await findCalls(db, scopeId, [...requestIds])
+  refuseRecords(
+    records.flatMap((record, index) => {
+      const call = byRequestId.get(record.context.originating_request_id)
+      const problem = problemWith(record, call)
+      return problem ? [{ index, ...problem }] : []
+    }),
+  )
+  return { scopeId, byRequestId }
+}
+
+function problemWith(
+  record: EventRecord,
+  call: OriginatingCall | undefined,
+): Omit<RecordProblem, 'index'> | undefined {
+  const field = 'context.originating_request_id'
+  if (!call) {
+    return {
+      field,
+      message: 'not the request_id of an answered call of this organisation in this environment',
+    }
+  }
+  if (record.event === 'opener_sent' && call.capability !== 'conversation.openers') {
+    return { field, message: 'opener_sent needs the request_id of a call for openers' }
+  }
+  const openerIndex = record.context.opener_index
+  if (openerIndex !== undefined && openerIndex >= call.styles.length) {
+    return { field: 'context.opener_index', message: 'the call gave no opener with this index' }
+  }
+  return undefined
+}
+
+interface CallRow {
+  id: number
+  request_id: string
+  capability: Capability
+  tone: Tone | null
+  openers: string | null
+}
+
+async function findCalls(
+  db: Database,
+  scopeId: number,
+  requestIds: readonly string[],
+): Promise<Map<string, OriginatingCall>> {
+  // A cross join keeps its order in SQLite: one look into the index for each wanted id.
+  const { rows } = await sql<CallRow>`
+    select call.id, call.request_id, call.capability, call.tone, call.openers
+    from json_each(${JSON.stringify(requestIds)}) as wanted
+    cross join service_calls as call
+    where call.request_id = wanted.value and call.scope_id = ${scopeId}
+  `.execute(db)
+  return new Map(
+    rows.map(({ id, request_id, capability, tone, openers }) => [
+      request_id,
+      { id, capability, tone, styles: stylesOf(openers) },
+    ]),
+  )
+}
+
+function stylesOf(openers: string | null): Style[] {
+  const written = JSON.parse(openers ?? '[]') as { style: Style }[]
+  return written.map((opener) => opener.style)
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import type { Style, Tone } from '../openers/styles.js'
+import type { Capability } from '../organizations/capability.js'
+import { ensureScopeId, type EventScope } from './event-scope.js'
+
+/** An answered call that events may refer to. */
+export interface AnsweredCall extends EventScope {
+  requestId: string
+  capability: Capability
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  /** What a call for openers wrote, in the order of the answer; of each opener only these two are kept. */
+  written?: { tone: Tone; openers: readonly { style: Style; length: number }[] }
+}
+
+/**
+ * Notes an answered call, so that events can refer to it from then on, after a power cut too: events for a call that
+ * the service had forgotten would be refused, and their whole batch with them. Recording a call again does nothing.
+ */
+export async function recordCall(db: Database, call: AnsweredCall): Promise<void> {
+  const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
+  await transactDurably(db, async (transaction) => {
+    await transaction
+      .insertInto('service_calls')
+      .values({
+        scope_id: await ensureScopeId(transaction, call),
+        request_id: call.requestId,
+        capability: call.capability,
+        created_at: call.createdAt,
+        tone: call.written?.tone ?? null,
+        openers: openers ? JSON.stringify(openers) : null,
+      })
+      .onConflict((conflict) => conflict.column('request_id').doNothing())
+      .execute()
+  })
+}

@@ -1,0 +1,19 @@
+import { endpoint } from '../endpoint.js'
+import { eventsRequestSchema, eventsResponseSchema } from './events-contract.js'
+import { storeEvents } from './store-events.js'
+
+export const reportEventsEndpoint = endpoint({
+  capability: 'events',
+  summary: 'Receives outcome events, from which reply rates and retention are computed',
+  body: eventsRequestSchema,
+  response: eventsResponseSchema,
+  async handle(context, records, call) {
+    const { organizationId, environment } = call.caller
+    const stored = await storeEvents(
+      context.db,
+      { scope: { organizationId, environment }, records },
+      context.clock(),
+    )
+    return { request_id: call.requestId, ...stored }
+  },
+})

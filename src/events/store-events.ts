@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import { countActivity } from './count-activity.js'
+import { countOutcomes } from './count-outcomes.js'
+import type { EventScope } from './event-scope.js'
+import type { EventRecord } from './events-contract.js'
+import { getOriginatingCalls } from './originating-calls.js'
+import { toPartnerEvents, type PartnerEvent } from './partner-event.js'
+import { refuseRecords } from './refuse-records.js'
+
+/** No partner has events from before; it bounds how many days and weeks there can be. */
+const EARLIEST = Date.UTC(2020, 0, 1)
+/** Clocks differ, but what happens tomorrow is not known today. */
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000
+
+/** How many records of a batch are new and how many were there before, in it or in an earlier one. */
+export interface StoredEvents {
+  accepted: number
+  duplicates: number
+}
+
+/**
+ * Stores a batch of events and counts them for analytics, all or nothing; what this acknowledges is on the disk. The
+ * counts are kept up to date here, so that analytics take the same time however many events there are.
+ * @param records - in the shape of the contract
+ * @param now - milliseconds since the epoch
+ * @throws ServiceError `invalid_request` with index and field
+ */
+export async function storeEvents(
+  db: Database,
+  { scope, records }: { scope: EventScope; records: readonly EventRecord[] },
+  now: number,
+): Promise<StoredEvents> {
+  refuseTimes(records, now)
+  const calls = await getOriginatingCalls(db, scope, records)
+  const events = toPartnerEvents(records, calls)
+  return transactDurably(db, async (transaction) => {
+    const fresh = await dropStored(transaction, calls.scopeId, events)
+    if (fresh.length > 0) {
+      const endUserIds = await countActivity(transaction, calls.scopeId, fresh)
+      await insertEvents(transaction, calls.scopeId, { events: fresh, endUserIds, now })
+      await countOutcomes(transaction, calls.scopeId, fresh)
+    }
+    return { accepted: fresh.length, duplicates: records.length - fresh.length }
+  })
+}
+
+function refuseTimes(records: readonly EventRecord[], now: number): void {
+  refuseRecords(
+    records.flatMap(({ ts }, index) => {
+      const time = Date.parse(ts)
+      if (time < EARLIEST) return [{ index, field: 'ts', message: 'must not be before 2020' }]
+      if (time <= now + MAX_AHEAD_MS) return []
+      return [{ index, field: 'ts', message: 'must not be more than 24 hours in the future' }]
+    }),
+  )
+}
+
+async function dropStored(
+  db: Database,
+  scopeId: number,
+  events: readonly PartnerEvent[],
+): Promise<PartnerEvent[]> {
+  const keys = JSON.stringify(events.map((event) => event.key))
+  const { rows } = await sql<{ position: number }>`
+    select wanted.key as position
+    from json_each(${keys}) as wanted
+    cross join events
+    where events.scope_id = ${scopeId} and events.idempotency_key = unhex(wanted.value)
+  `.execute(db)
+  const stored = new Set(rows.map((row) => row.position))
+  return events.filter((_event, position) => !stored.has(position))
+}
+
+interface NewEvents {
+  events: readonly PartnerEvent[]
+  endUserIds: ReadonlyMap<string, number>
+  now: number
+}
+
+async function insertEvents(
+  db: Database,
+  scopeId: number,
+  { events, endUserIds, now }: NewEvents,
+): Promise<void> {
+  const rows = events.map((event) => [
+    event.key,
+    event.kind,
+    event.happenedAt,
+    event.call.id,
+    event.openerIndex,
+    endUserIds.get(event.endUserHash),
+  ])
+  await sql`
+    insert into events
+      (scope_id, idempotency_key, event, happened_at, received_at, call_id, opener_index, end_user_id)
+    select
+      ${scopeId}, unhex(value ->> 0), value ->> 1, value ->> 2, ${now}, value ->> 3, value ->> 4, value ->> 5
+    from json_each(${JSON.stringify(rows)})
+  `.execute(db)
+}

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { openDatabase, type Database } from '../../src/database/open-database.js'
+import type { EventScope } from '../../src/events/event-scope.js'
+import type { EventRecord } from '../../src/events/events-contract.js'
+import { recordCall } from '../../src/events/record-call.js'
+import { storeEvents, type StoredEvents } from '../../src/events/store-events.js'
+import type { Style, Tone } from '../../src/openers/styles.js'
+
+/** A Wednesday. */
+export const NOW = Date.UTC(2026, 6, 15, 12)
+export const DAY = 24 * 60 * 60 * 1_000
+export const WEEK = 7 * DAY
+
+export const LIVE: EventScope = { organizationId: 'org_a', environment: 'live' }
+export const TEST: EventScope = { organizationId: 'org_a', environment: 'test' }
+export const OTHER: EventScope = { organizationId: 'org_b', environment: 'live' }
+
+export interface EventStore {
+  dataDir: string
+  db: Database
+  /** Records a call for openers of these styles. */
+  openersCall(requestId: string, styles: readonly Style[], tone?: Tone): Promise<void>
+  store(records: readonly EventRecord[], scope?: EventScope): Promise<StoredEvents>
+  remove(): Promise<void>
+}
+
+/** A database of its own with two organisations. */
+export async function openEventStore(): Promise<EventStore> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'events-'))
+  const db = await openDatabase(dataDir)
+  const organization = { plan: 'free', created_at: NOW }
+  await db
+    .insertInto('organizations')
+    .values([
+      { id: LIVE.organizationId, name: 'A', ...organization },
+      { id: OTHER.organizationId, name: 'B', ...organization },
+    ])
+    .execute()
+  return {
+    dataDir,
+    db,
+    openersCall: (requestId, styles, tone = 'playful') =>
+      recordCall(db, {
+        ...LIVE,
+        requestId,
+        capability: 'conversation.openers',
+        createdAt: NOW,
+        written: { tone, openers: styles.map((style) => ({ style, length: 40 })) },
+      }),
+    store: (records, scope = LIVE) => storeEvents(db, { scope, records }, NOW),
+    remove: async () => {
+      await db.destroy()
+      await fs.rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+export interface EventSketch {
+  event?: EventRecord['event']
+  /** Milliseconds since the epoch; `NOW` when left out. */
+  at?: number
+  user?: string
+  request?: string
+  opener?: number | undefined
+  key?: string
+}
+
+/** A record of the contract's shape with what matters to a test. */
+export function eventRecord({
+  event = 'opener_sent',
+  at = NOW,
+  user = 'anyone',
+  request = 'req_1',
+  opener,
+  key = randomUUID(),
+}: EventSketch): EventRecord {
+  return {
+    ts: new Date(at).toISOString(),
+    end_user_id: createHash('sha256').update(user).digest('hex'),
+    event,
+    idempotency_key: key,
+    context: {
+      originating_request_id: request,
+      ...(opener !== undefined && { opener_index: opener }),
+    },
+  }
+}
+
+export function sent(sketch: Omit<EventSketch, 'event'> = {}): EventRecord {
+  return eventRecord({ ...sketch, event: 'opener_sent' })
+}
+
+export function reply(sketch: Omit<EventSketch, 'event'> = {}): EventRecord {
+  return eventRecord({ ...sketch, event: 'conversation_reply' })
+}
