@@ -1,3 +1,5 @@
+import { OperatorError } from '../operator-error.js'
+
 /**
  * `unknown_pack`: no such folder. `invalid_manifest`: its pack.json does not fit the schema. `wrong_role`:
  * the pack is not of the kind asked for. `missing`, `corrupt`, `not_verified`: a file is not there, is not
@@ -15,7 +17,7 @@ export type PackErrorCode =
   | 'storage'
 
 /** A model pack that cannot be used; `message` tells the operator what to do about it. */
-export class PackError extends Error {
+export class PackError extends OperatorError {
   readonly code: PackErrorCode
 
   constructor(code: PackErrorCode, message: string, options: { cause?: unknown } = {}) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { InferenceSession, listSupportedBackends } from 'onnxruntime-node'
 import { PackMismatchError } from './pack-mismatch-error.js'
 import type { VisionSettings } from './vision-settings.js'
@@ -20,7 +21,7 @@ export async function openSessions<Name extends string>(
   files: Record<Name, string>,
   { device, threads }: Pick<VisionSettings, 'device' | 'threads'>,
 ): Promise<OpenSessions<Name>> {
-  if (device !== 'cpu' && listSupportedBackends().some(({ name }) => name === 'cuda')) {
+  if (device !== 'cpu' && hasCuda()) {
     try {
       return { provider: 'cuda', sessions: await openAll(files, 'cuda', threads) }
     } catch (error) {
@@ -30,6 +31,14 @@ export async function openSessions<Name extends string>(
     throw noGpu()
   }
   return { provider: 'cpu', sessions: await openAll(files, 'cpu', threads) }
+}
+
+/** ONNX Runtime names the provider whatever the machine has, and complains on stderr when it then cannot load it. */
+function hasCuda(): boolean {
+  const isNamed = listSupportedBackends().some(({ name }) => name === 'cuda')
+  const hasDriver =
+    process.platform !== 'linux' || existsSync('/dev/nvidiactl') || existsSync('/dev/dxg')
+  return isNamed && hasDriver
 }
 
 async function openAll<Name extends string>(
