@@ -1,4 +1,5 @@
 import type { Config } from './config.js'
+import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
 import { startUpCall } from './inference/call.js'
 import type { LanguageModel } from './inference/language.js'
@@ -11,8 +12,12 @@ import { loadTopics, TOPIC_CAPTIONS, type TopicStrengths } from './match/topics.
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
 import { checkServerSecret } from './organizations/check-server-secret.js'
-import { readPlans, type Plans } from './organizations/plans.js'
+import { createIdempotency, type Idempotency } from './organizations/idempotency.js'
+import { checkPlansInUse, readPlans, type Plans } from './organizations/plans.js'
+import { createRateLimiter, type RateLimiter } from './organizations/rate-limit.js'
+import { releaseAbandoned } from './organizations/release-abandoned.js'
 import { openServerSecret, type ServerSecret } from './organizations/server-secret.js'
+import { startSweeping } from './organizations/sweep-expired.js'
 import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
@@ -35,6 +40,8 @@ export interface AppContext {
   db: Database
   secret: ServerSecret
   plans: Plans
+  idempotency: Idempotency
+  rateLimiter: RateLimiter
   models: Models
   vision: VisionModel
   language: LanguageModel
@@ -64,11 +71,16 @@ export async function openContext(
   const metrics = createMetrics()
   const closers: (() => Promise<unknown> | void)[] = []
 
+  closers.push(await lockDataFolder(config.dataDir))
   const db = await openDatabase(config.dataDir)
   closers.push(() => db.destroy())
   const secret = await openServerSecret(config.dataDir)
   await checkServerSecret(db, secret)
   const plans = await readPlans(config)
+  await checkPlansInUse(db, plans)
+  await releaseAbandoned(db)
+  const rateLimiter = createRateLimiter()
+  closers.push(startSweeping({ db, rateLimiter, log, clock }))
 
   const models = overrides.models ?? openModels(config, { log, metrics })
   closers.push(() => models.close())
@@ -93,6 +105,8 @@ export async function openContext(
     db,
     secret,
     plans,
+    idempotency: createIdempotency({ db, secret, clock }),
+    rateLimiter,
     models,
     vision,
     language,

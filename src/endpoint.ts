@@ -1,25 +1,32 @@
-import express, { type Request, type RequestHandler, type Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
+import { abortWithClient, timeoutError } from './abort-with-client.js'
+import { emitter, sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
-import { ServiceError, toServiceError } from './errors.js'
-import { openEventStream, type EventStream } from './event-stream.js'
-import { sendError } from './error-response.js'
-import { describeShapeProblem, type MissingFieldCode } from './request-body.js'
-import { authorize } from './organizations/authorize.js'
+import { openEventStream } from './event-stream.js'
+import { createJsonBodyReader } from './json-body.js'
+import { admitCall } from './organizations/admit-call.js'
 import type { Caller, Capability } from './organizations/capability.js'
+import { meterCall } from './organizations/meter-call.js'
+import type { CapabilityLimits } from './organizations/plans.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
+import { parsePartnerHeaders } from './partner-headers.js'
+import { describeShapeProblem, type MissingFieldCode } from './request-body.js'
 import { traceOf } from './request-trace.js'
 
 /** One request, as a use case sees it. */
 export interface Call {
   requestId: string
   caller: Caller
+  /** SHA-256 of the partner's end-user identifier, when it was sent. */
+  endUserId: string | undefined
   /** Aborts when the client leaves or the deadline passes. */
   signal: AbortSignal
   /** Milliseconds since the epoch. */
   deadline: number
-  /** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
-  emit(event: string, data: unknown): void
+  /** Headers of the answer, to be set before anything is emitted. A replay of the answer repeats them. */
+  headers: Record<string, string>
+  emit: Emit
 }
 
 export interface EndpointDefinition<Body, Result> {
@@ -30,8 +37,8 @@ export interface EndpointDefinition<Body, Result> {
   response: z.ZodType<Result>
   /** Code for a missing or empty required field, by the body's top-level field. */
   missingFieldCodes?: Record<string, MissingFieldCode>
-  /** `true`: answers with server-sent events when the client accepts them. */
-  streams?: boolean
+  /** Answers with server-sent events when the client accepts them; `replay` tells a finished result as events. */
+  streams?: { replay(result: Result, emit: Emit): void }
   handle(context: AppContext, body: Body, call: Call): Promise<Result>
 }
 
@@ -41,35 +48,58 @@ export type Endpoint = EndpointDefinition<never, unknown> & {
 }
 
 /**
- * Declares a call under /v1 and gives it the path that every one takes: authenticate → authorize → parse →
- * handle → answer.
+ * Declares a call under /v1 and gives it the path that every one takes: authenticate → authorize → rate limit →
+ * retry of an answered request? → parse → quota → handle → charge → answer.
  */
 export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Result>) {
+  const { capability } = definition
   const handler = (context: AppContext): RequestHandler => {
-    const readJson = jsonBodyReader(context)
+    const readBody = createJsonBodyReader(context.config.bodyLimitBytes)
     return async (request, response) => {
       const stream = wantsStream(definition, request) ? openEventStream(response) : undefined
       const abort = abortWithClient(response, context.config.requestTimeoutMs)
+      const trace = traceOf(response)
       try {
-        const trace = traceOf(response)
-        setQuotaHeaders(response, definition.capability, UNKNOWN_QUOTA)
+        setQuotaHeaders(response, capability, UNKNOWN_QUOTA)
         const caller = await context.authenticate(request.headers.authorization)
         trace.caller = caller
-        setQuotaHeaders(response, definition.capability, { ...UNKNOWN_QUOTA, plan: caller.plan })
-        authorize(caller, definition.capability)
-        const body = parseBody(definition, await readJson(request, response))
-        const result = await definition.handle(context, body, {
-          requestId: trace.requestId,
-          caller,
-          signal: abort.signal,
-          deadline: abort.deadline,
-          emit: (event, data) => stream?.send(event, data),
+        const { organizationId, environment } = caller
+        const scope = { organizationId, environment, capability }
+        const limits = await admitCall(context, { caller, scope }, response)
+        const { idempotencyKey, endUserId } = parsePartnerHeaders(request.headers)
+        const { json, digest } = await readBody(request, response)
+        const metered = await meterCall(
+          context,
+          {
+            scope,
+            limits,
+            idempotencyKey,
+            body: digest,
+            deadline: context.clock() + context.config.requestTimeoutMs,
+            signal: abort.signal,
+          },
+          {
+            parse: () => parseBody(definition, json),
+            execute: async (body) => {
+              const { requestId } = trace
+              const { signal, deadline } = abort
+              const headers: Record<string, string> = {}
+              const emit = emitter(response, stream, headers)
+              const call = { requestId, caller, endUserId, signal, deadline, headers, emit }
+              const result = await definition.handle(context, body, call)
+              return { body: JSON.stringify(result), headers }
+            },
+          },
+        )
+        tellCharge(context, response, { caller, limits, capability, used: metered.used })
+        sendAnswer<Result>(response, {
+          ...metered,
+          stream,
+          replay: (result, emit) => definition.streams?.replay(result, emit),
         })
-        if (stream) endStream(stream, 'done', result)
-        else response.status(200).json(result)
       } catch (thrown) {
         const error = abort.timedOut() ? timeoutError(thrown) : thrown
-        fail(context, response, { stream, error })
+        sendFailure(context.log, response, { stream, error })
       } finally {
         abort.clear()
       }
@@ -78,35 +108,9 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
   return { ...definition, handler }
 }
 
-function wantsStream(definition: { streams?: boolean }, request: Request): boolean {
+function wantsStream(definition: { streams?: unknown }, request: Request): boolean {
   if (!definition.streams) return false
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
-}
-
-type JsonReader = (request: Request, response: Response) => Promise<unknown>
-
-/** Reads the body only once the caller is known, so that a stranger cannot make the server hold large bodies. */
-function jsonBodyReader(context: AppContext): JsonReader {
-  const parse = express.json({
-    limit: context.config.bodyLimitBytes,
-    type: 'application/json',
-    strict: false,
-  })
-  return async (request, response) => {
-    if (!request.is('application/json')) {
-      throw new ServiceError(
-        'unsupported_media_type',
-        'Send a JSON body with the header `Content-Type: application/json`.',
-      )
-    }
-    await new Promise<void>((resolve, reject) => {
-      parse(request, response, (error?: unknown) => {
-        if (error) reject(error as Error)
-        else resolve()
-      })
-    })
-    return request.body as unknown
-  }
 }
 
 function parseBody<Body>(definition: EndpointDefinition<Body, unknown>, json: unknown): Body {
@@ -115,56 +119,20 @@ function parseBody<Body>(definition: EndpointDefinition<Body, unknown>, json: un
   throw describeShapeProblem(parsed.error, json, definition.missingFieldCodes)
 }
 
-/** Follows the client: gone or out of time, the signal aborts and with it everything done on its behalf. */
-function abortWithClient(response: Response, timeoutMs: number) {
-  const controller = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
-  response.once('close', () => controller.abort())
-  return {
-    signal: controller.signal,
-    deadline: Date.now() + timeoutMs,
-    timedOut: () => timedOut,
-    clear: () => clearTimeout(timer),
-  }
+interface Charge {
+  caller: Caller
+  limits: CapabilityLimits
+  capability: Capability
+  used: number | undefined
 }
 
-function timeoutError(cause: unknown): ServiceError {
-  return new ServiceError(
-    'overloaded',
-    'The service had no time to finish this call. Retry later.',
-    {
-      cause,
-      retryAfterSeconds: 5,
-    },
-  )
-}
-
-function endStream(stream: EventStream, event: string, data: unknown): void {
-  stream.send(event, data)
-  stream.end()
-}
-
-interface Failure {
-  stream: EventStream | undefined
-  error: unknown
-}
-
-function fail(context: AppContext, response: Response, { stream, error }: Failure): void {
-  if (response.destroyed) return
-  if (!stream?.started) {
-    sendError(context.log, response, error)
-    return
-  }
-  const serviceError = toServiceError(error)
-  const trace = traceOf(response)
-  trace.errorCode = serviceError.code
-  endStream(stream, 'error', {
-    error: serviceError.code,
-    message: serviceError.message,
-    request_id: trace.requestId,
-  })
+function tellCharge(
+  context: AppContext,
+  response: Response,
+  { caller, limits, capability, used }: Charge,
+): void {
+  if (used === undefined) return
+  const { plan, environment } = caller
+  if (!response.headersSent) setQuotaHeaders(response, capability, { plan, used, ...limits })
+  if (used >= limits.softCap) context.metrics.callsAboveSoftCap.inc({ capability, environment })
 }

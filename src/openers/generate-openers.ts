@@ -1,3 +1,4 @@
+import type { Emit } from '../call-answer.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
 import { findInterestsInBio } from '../preferences/bio-interests.js'
@@ -10,6 +11,7 @@ import type { OpenerFacts } from './check-opener.js'
 import {
   openersRequestSchema,
   openersResponseSchema,
+  type Opener,
   type OpenersRequest,
 } from './openers-contract.js'
 import { writeOpeners } from './write-openers.js'
@@ -25,7 +27,10 @@ export const generateOpenersEndpoint = endpoint({
   body: openersRequestSchema,
   response: openersResponseSchema,
   missingFieldCodes: { recipient: 'invalid_recipient' },
-  streams: true,
+  streams: {
+    replay: ({ openers }, emit) =>
+      openers.forEach((opener, index) => emitOpener(emit, opener, index)),
+  },
   async handle(context, body, call) {
     assertSafeBio(body.recipient.bio, 'recipient.bio')
     const within: InferenceCall = {
@@ -48,16 +53,18 @@ export const generateOpenersEndpoint = endpoint({
       language: context.language,
       prompts: context.prompts(),
       call: within,
-      onOpener: (opener, index) => {
-        // The text is whole and checked when it goes out, so that nothing sent is ever taken back.
-        call.emit('opener.delta', { index, style: opener.style, text: opener.text })
-        call.emit('opener', { index, ...opener })
-      },
+      onOpener: (opener, index) => emitOpener(call.emit, opener, index),
       onCandidate: (style, outcome) => context.metrics.openerCandidates.inc({ style, outcome }),
     })
     return { request_id: call.requestId, openers }
   },
 })
+
+/** The text is whole and checked when it goes out, so that nothing sent is ever taken back. */
+function emitOpener(emit: Emit, opener: Opener, index: number): void {
+  emit('opener.delta', { index, style: opener.style, text: opener.text })
+  emit('opener', { index, ...opener })
+}
 
 interface SeenInPhotos {
   elements: readonly string[]

@@ -1,24 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { z } from 'zod'
-import { ServiceError } from '../errors.js'
 import type { QuotaScope } from './quota.js'
 import type { ServerSecret } from './server-secret.js'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-
-const idempotencyKeySchema = z.guid()
-
-/**
- * The key of the header `X-Idempotency-Key`, undefined without the header.
- * @throws ServiceError `invalid_request` when it is no UUID
- */
-export function parseIdempotencyKey(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  const parsed = idempotencyKeySchema.safeParse(header)
-  if (parsed.success) return parsed.data.toLowerCase()
-  throw new ServiceError('invalid_request', 'X-Idempotency-Key: must be a UUID')
-}
 
 /**
  * What the service derives from a partner's idempotency key. The key itself is never stored: without the partner's

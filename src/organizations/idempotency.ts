@@ -12,8 +12,9 @@ const POLL_MS = 250
 
 export interface IdempotentRequest {
   scope: QuotaScope
-  /** From `parseIdempotencyKey`. */
+  /** UUID in lower case. */
   key: string
+  /** What tells one body from another. */
   body: Uint8Array
   /** When an execution without an answer may be taken over, in milliseconds since the epoch. */
   deadline: number

@@ -16,8 +16,9 @@ export interface MeteringDeps {
 export interface MeteredRequest {
   scope: QuotaScope
   limits: CapabilityLimits
-  /** Absent when the partner sent none: then every request is a new one. */
+  /** UUID in lower case; undefined when the partner sent none: then every request is a new one. */
   idempotencyKey: string | undefined
+  /** What tells one body from another. */
   body: Uint8Array
   /** Milliseconds since the epoch; the work does not go on after it. */
   deadline: number
@@ -29,12 +30,19 @@ export interface MeteredRequest {
 export interface MeteredWork<Body> {
   /** Refuses what is wrong with the request; nothing is reserved before. */
   parse(): Body
-  /** The answer, in the form that is stored for retries. */
-  execute(body: Body): Promise<string>
+  execute(body: Body): Promise<CallAnswer>
+}
+
+/** A good answer, as it is sent and repeated for retries. */
+export interface CallAnswer {
+  /** JSON text. */
+  body: string
+  /** Headers that belong to this answer. */
+  headers: Record<string, string>
 }
 
 export interface MeteredAnswer {
-  answer: string
+  answer: CallAnswer
   /** Whether this is the answer of an earlier request with the same idempotency key, not charged again. */
   replayed: boolean
   /** Calls charged this month after this one; undefined for a replay. */
@@ -56,7 +64,9 @@ export async function meterCall<Body>(
   const deadline = request.deadline + RESERVATION_MARGIN_MS
   if (key === undefined) return runOnce(deps, { request, deadline, work, execution: undefined })
   const claim = await deps.idempotency.claim({ scope, key, body, deadline, signal })
-  if ('answer' in claim) return { answer: claim.answer, replayed: true, used: undefined }
+  if ('answer' in claim) {
+    return { answer: JSON.parse(claim.answer) as CallAnswer, replayed: true, used: undefined }
+  }
   const { execution } = claim
   try {
     const answer = await runOnce(deps, { request, deadline, work, execution })
@@ -89,7 +99,7 @@ async function runOnce<Body>(
     const answer = await work.execute(body)
     request.signal.throwIfAborted()
     const used = await db.transaction().execute(async (transaction) => {
-      await execution?.store(transaction, answer)
+      await execution?.store(transaction, JSON.stringify(answer))
       return settleQuota(transaction, reservation, clock())
     })
     return { answer, replayed: false, used }

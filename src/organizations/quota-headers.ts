@@ -6,12 +6,19 @@ export interface QuotaSnapshot {
   plan: string
   used: number
   included: number
+  /** From this many calls on the headers warn. */
+  softCap: number
 }
 
 /** Before the key is known nothing is known about a plan. */
-export const UNKNOWN_QUOTA: QuotaSnapshot = { plan: 'none', used: 0, included: 0 }
+export const UNKNOWN_QUOTA: QuotaSnapshot = {
+  plan: 'none',
+  used: 0,
+  included: 0,
+  softCap: Infinity,
+}
 
-/** Sets the four quota headers that every answer under /v1 carries. */
+/** Sets the four quota headers that every answer under /v1 carries, and the warning from the soft cap on. */
 export function setQuotaHeaders(
   response: Response,
   capability: Capability | 'none',
@@ -21,4 +28,7 @@ export function setQuotaHeaders(
   response.setHeader('X-Service-Capability', capability)
   response.setHeader('X-Service-Quota-Used', String(quota.used))
   response.setHeader('X-Service-Quota-Included', String(quota.included))
+  if (quota.used >= quota.softCap) {
+    response.setHeader('X-Service-Quota-Warning', 'soft_cap_reached')
+  }
 }

@@ -1,6 +1,28 @@
 import type { Database } from '../database/open-database.js'
+import { describeError, type Log } from '../telemetry/log.js'
+import type { RateLimiter } from './rate-limit.js'
 
+const SWEEP_INTERVAL_MS = 60_000
 const BATCH = 500
+
+interface SweepDeps {
+  db: Database
+  rateLimiter: RateLimiter
+  log: Log
+  clock: () => number
+}
+
+/** Sweeps every minute until the returned function is called. */
+export function startSweeping({ db, rateLimiter, log, clock }: SweepDeps): () => void {
+  const timer = setInterval(() => {
+    rateLimiter.sweep(clock())
+    sweepExpired(db, clock()).catch((error: unknown) => {
+      log.error('expired records could not be swept', describeError(error))
+    })
+  }, SWEEP_INTERVAL_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
 
 /** Deletes reservations and idempotency records whose time is over. They count for nothing before that already. */
 export async function sweepExpired(db: Database, now: number): Promise<void> {

@@ -24,6 +24,12 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    callsAboveSoftCap: new Counter({
+      name: 'pis_calls_above_soft_cap_total',
+      help: 'Charged calls of organisations that have reached the soft cap of their plan.',
+      labelNames: ['capability', 'environment'],
+      registers,
+    }),
     queueDepth: new Gauge({
       name: 'pis_queue_depth',
       help: 'Calls that wait for a model worker.',

@@ -50,11 +50,11 @@ await Promise.all(
       await delay(call.workMs)
       if (call.ends === 'error') throw new ServiceError('model_unavailable', 'no')
       if (call.ends === 'abort') leaving.abort()
-      return `answer to ${call.key}`
+      return { body: `answer to ${call.key}`, headers: {} }
     }
     try {
       const { answer } = await meterCall(deps, request, { parse: () => undefined, execute })
-      answered(call, { status: 200, answer })
+      answered(call, { status: 200, answer: answer.body })
     } catch (error) {
       answered(call, { status: leaving.signal.aborted ? 499 : toServiceError(error).status })
     }

@@ -4,6 +4,8 @@ import { meterCall, type MeteredWork } from '../../src/organizations/meter-call.
 import { countUsage, type QuotaScope } from '../../src/organizations/quota.js'
 import { MINUTE, NOON, openStorage, type StorageFixture } from './_storage.js'
 
+const answer = { body: '{}', headers: {} }
+
 let storage: StorageFixture
 let scope: QuotaScope
 let now: number
@@ -29,7 +31,7 @@ function call(work: Partial<MeteredWork<string>>, signal = new AbortController()
       deadline: now + MINUTE,
       signal,
     },
-    { parse: () => 'body', execute: () => Promise.resolve('answer'), ...work },
+    { parse: () => 'body', execute: () => Promise.resolve(answer), ...work },
   )
 }
 
@@ -38,7 +40,7 @@ const reservations = () => storage.db.selectFrom('quota_reservations').selectAll
 
 describe('a metered call', () => {
   it('is charged when it answers, and the next one is refused', async () => {
-    expect(await call({})).toEqual({ answer: 'answer', replayed: false, used: 1 })
+    expect(await call({})).toEqual({ answer, replayed: false, used: 1 })
     await expect(call({})).rejects.toMatchObject({ code: 'quota_exceeded' })
     expect(await reservations()).toEqual([])
   })
@@ -54,7 +56,7 @@ describe('a metered call', () => {
     const leaving = new AbortController()
     const execute = () => {
       leaving.abort()
-      return Promise.resolve('too late')
+      return Promise.resolve(answer)
     }
     await expect(call({ execute }, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect([await used(), await reservations()]).toEqual([0, []])
@@ -71,7 +73,7 @@ describe('a metered call', () => {
   it('is not charged when it took longer than its place was kept', async () => {
     const execute = () => {
       now += 2 * MINUTE
-      return Promise.resolve('too late')
+      return Promise.resolve(answer)
     }
     await expect(call({ execute })).rejects.toMatchObject({ code: 'overloaded', status: 503 })
     expect([await used(), await reservations()]).toEqual([0, []])

@@ -48,7 +48,7 @@ async function answerOneCall(): Promise<void> {
       deadline: NOON + MINUTE,
       signal: new AbortController().signal,
     },
-    { parse: () => body, execute: () => Promise.resolve(answer) },
+    { parse: () => body, execute: () => Promise.resolve({ body: answer, headers: {} }) },
   )
 }
 

@@ -1,0 +1,31 @@
+import type { Response } from 'express'
+import { ServiceError } from './errors.js'
+
+/** Follows the client: gone or out of time, the signal aborts and with it everything done on its behalf. */
+export function abortWithClient(response: Response, timeoutMs: number) {
+  const controller = new AbortController()
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    controller.abort()
+  }, timeoutMs)
+  response.once('close', () => controller.abort())
+  return {
+    signal: controller.signal,
+    deadline: Date.now() + timeoutMs,
+    timedOut: () => timedOut,
+    clear: () => clearTimeout(timer),
+  }
+}
+
+/** What a call that ran out of time answers, whatever it was doing. */
+export function timeoutError(cause: unknown): ServiceError {
+  return new ServiceError(
+    'overloaded',
+    'The service had no time to finish this call. Retry later.',
+    {
+      cause,
+      retryAfterSeconds: 5,
+    },
+  )
+}

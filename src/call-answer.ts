@@ -1,0 +1,76 @@
+import type { Response } from 'express'
+import { toServiceError } from './errors.js'
+import type { EventStream } from './event-stream.js'
+import { sendError } from './error-response.js'
+import type { CallAnswer } from './organizations/meter-call.js'
+import { traceOf } from './request-trace.js'
+import type { Log } from './telemetry/log.js'
+
+/** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
+export type Emit = (event: string, data: unknown) => void
+
+/** Emits on a stream, whose answer begins with these headers. */
+export function emitter(
+  response: Response,
+  stream: EventStream | undefined,
+  headers: Readonly<Record<string, string>>,
+): Emit {
+  return (event, data) => {
+    if (!stream) return
+    setHeaders(response, headers)
+    stream.send(event, data)
+  }
+}
+
+export interface AnswerToSend<Result> {
+  answer: CallAnswer
+  replayed: boolean
+  stream: EventStream | undefined
+  replay: (result: Result, emit: Emit) => void
+}
+
+/** Sends a good answer: as JSON, or as the end of a stream, which a replay tells from its beginning. */
+export function sendAnswer<Result>(
+  response: Response,
+  { answer, replayed, stream, replay }: AnswerToSend<Result>,
+): void {
+  const headers = { ...answer.headers, ...(replayed && { 'Idempotent-Replayed': 'true' }) }
+  if (!stream) {
+    setHeaders(response, headers)
+    response.status(200).type('application/json').send(answer.body)
+    return
+  }
+  const emit = emitter(response, stream, headers)
+  const result = JSON.parse(answer.body) as Result
+  if (replayed) replay(result, emit)
+  emit('done', result)
+  stream.end()
+}
+
+/** Sends an error: with its own status, or as the last event of a stream that has begun. */
+export function sendFailure(
+  log: Log,
+  response: Response,
+  { stream, error }: { stream: EventStream | undefined; error: unknown },
+): void {
+  if (response.destroyed) return
+  if (!stream?.started) {
+    sendError(log, response, error)
+    return
+  }
+  const serviceError = toServiceError(error)
+  const trace = traceOf(response)
+  trace.errorCode = serviceError.code
+  stream.send('error', {
+    error: serviceError.code,
+    message: serviceError.message,
+    request_id: trace.requestId,
+  })
+  stream.end()
+}
+
+/** Headers that come too late are left out: a ping may have begun the answer before there was anything to say. */
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  if (response.headersSent) return
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}

@@ -1,0 +1,128 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { z } from 'zod'
+import { readConfig } from '../../src/config.js'
+import type { AppContext } from '../../src/context.js'
+import { endpoint, type Call } from '../../src/endpoint.js'
+import { errorHandler } from '../../src/error-response.js'
+import { authenticate } from '../../src/organizations/authenticate.js'
+import { createIdempotency } from '../../src/organizations/idempotency.js'
+import type { Plans } from '../../src/organizations/plans.js'
+import { createRateLimiter } from '../../src/organizations/rate-limit.js'
+import { traceRequests } from '../../src/request-trace.js'
+import { createLog } from '../../src/telemetry/log.js'
+import { createMetrics } from '../../src/telemetry/metrics.js'
+import { NOON, openStorage, type StorageFixture } from './_storage.js'
+
+const CAPABILITY = 'conversation.openers'
+
+export interface Work {
+  (call: Call): Promise<string>
+}
+
+export interface NoOpService {
+  storage: StorageFixture
+  metrics: AppContext['metrics']
+  /** What the service does for a request; its text is the answer. */
+  work: Work
+  now: number
+  post(options: PostOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface PostOptions {
+  apiKey?: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  code: string | undefined
+}
+
+/**
+ * A call that only answers what `work` says, behind the path that every call takes, with a small plan: 60 requests a
+ * minute, 3 calls a month, a warning from the 2nd.
+ */
+export async function startNoOpService(): Promise<NoOpService> {
+  const storage = await openStorage()
+  const limits = { included: 3, soft_cap: 2, hard_cap: 3, requests_per_minute: 60 }
+  const everywhere = {
+    'profile.infer_preferences': limits,
+    'match.evaluate': limits,
+    'conversation.openers': limits,
+    events: limits,
+  }
+  const plans: Plans = new Map([
+    ['free', { name: 'free', limits: { test: everywhere, live: everywhere } }],
+  ])
+  const { db, secret } = storage
+  const clock = () => service.now
+  const config = readConfig({ DATA_DIR: storage.dataDir })
+  const log = createLog({ level: 'silent', format: 'json' })
+  const metrics = createMetrics()
+  const context = {
+    config,
+    log,
+    metrics,
+    clock,
+    db,
+    secret,
+    plans,
+    rateLimiter: createRateLimiter(),
+    idempotency: createIdempotency({ db, secret, clock }),
+    authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
+  } as unknown as AppContext
+  const noOp = endpoint({
+    capability: CAPABILITY,
+    summary: 'Answers what the test says',
+    body: z.strictObject({ value: z.string() }),
+    response: z.object({ request_id: z.string(), text: z.string() }),
+    streams: { replay: (result, emit) => emit('part', { text: result.text }) },
+    handle: async (_context, _body, call) => {
+      const text = await service.work(call)
+      call.emit('part', { text })
+      return { request_id: call.requestId, text }
+    },
+  })
+  const app = express()
+  app.use(traceRequests(log, metrics))
+  app.post('/', noOp.handler(context))
+  app.use(errorHandler(log))
+  const server = http.createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  const service: NoOpService = {
+    storage,
+    metrics,
+    work: () => Promise.resolve('done'),
+    now: NOON,
+    post: async ({ apiKey, body = { value: 'a' }, headers = {}, signal }) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        signal: signal ?? null,
+      })
+      const text = await response.text()
+      const code = /"error":"(?<code>\w+)"/.exec(text)?.groups?.code
+      return { status: response.status, headers: response.headers, text, code }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await storage.remove()
+    },
+  }
+  return service
+}
