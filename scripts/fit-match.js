@@ -105,7 +105,7 @@ function fit(/** @type {Row[]} */ data) {
 
 /** Logistic regression on the labelled confidence, by gradient descent on the cross-entropy. */
 function fitConfidence(/** @type {Row[]} */ data) {
-  const weights = new Array(CATEGORIES.length + 1).fill(0)
+  const weights = [...CATEGORIES, 'bios'].map(() => 0)
   let bias = 0
   for (let step = 0; step < STEPS; step++) {
     const gradient = weights.map((weight) => RIDGE * weight)
@@ -127,8 +127,8 @@ function fitConfidence(/** @type {Row[]} */ data) {
 
 /** Softmax regression in which each category sees its own signal only, so that it follows from that signal. */
 function fitCategories(/** @type {Row[]} */ data) {
-  const bias = new Array(CATEGORIES.length).fill(0)
-  const weight = new Array(CATEGORIES.length).fill(1)
+  const bias = CATEGORIES.map(() => 0)
+  const weight = CATEGORIES.map(() => 1)
   for (let step = 0; step < STEPS; step++) {
     const gradient = { bias: bias.map(() => 0), weight: weight.map((value) => RIDGE * value) }
     for (const { features, category } of data) {

@@ -3,6 +3,7 @@ import helmet from 'helmet'
 import type { AppContext } from './context.js'
 import { errorHandler } from './error-response.js'
 import { ServiceError } from './errors.js'
+import { reportEventsEndpoint } from './events/report-events.js'
 import { evaluateMatchEndpoint } from './match/evaluate-match.js'
 import { generateOpenersEndpoint } from './openers/generate-openers.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
@@ -16,6 +17,7 @@ export const API_ROUTES = {
   '/v1/profile/infer-preferences': inferPreferencesEndpoint,
   '/v1/match/evaluate': evaluateMatchEndpoint,
   '/v1/conversation/openers': generateOpenersEndpoint,
+  '/v1/events': reportEventsEndpoint,
 } as const
 
 /** The HTTP application; every part it uses comes from the context. */

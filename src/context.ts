@@ -88,6 +88,12 @@ export async function openContext(
   const fetcher = createPhotoFetcher(config.photos)
   closers.push(() => fetcher.close())
   const cache = createAnalysisCache(config.photos)
+  metrics.beforeRead(() => {
+    const { entries, hits, misses } = cache.stats()
+    metrics.photoCache.set({ what: 'kept' }, entries)
+    metrics.photoCache.set({ what: 'hit' }, hits)
+    metrics.photoCache.set({ what: 'miss' }, misses)
+  })
 
   const photoTagger = perRevision(vision, () => createPhotoTagger(vision, startUpCall()))
   const textSimilarity = perRevision(vision, () =>

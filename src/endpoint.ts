@@ -4,6 +4,7 @@ import { abortWithClient, timeoutError } from './abort-with-client.js'
 import { emitter, sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
 import { openEventStream } from './event-stream.js'
+import { recordCall, type AnsweredCall } from './events/record-call.js'
 import { createJsonBodyReader } from './json-body.js'
 import { admitCall } from './organizations/admit-call.js'
 import type { Caller, Capability } from './organizations/capability.js'
@@ -13,6 +14,7 @@ import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js
 import { parsePartnerHeaders } from './partner-headers.js'
 import { describeShapeProblem, type MissingFieldCode } from './request-body.js'
 import { traceOf } from './request-trace.js'
+import { isAnsweredSynthetically } from './synthetic-data.js'
 
 /** One request, as a use case sees it. */
 export interface Call {
@@ -40,6 +42,10 @@ export interface EndpointDefinition<Body, Result> {
   /** Answers with server-sent events when the client accepts them; `replay` tells a finished result as events. */
   streams?: { replay(result: Result, emit: Emit): void }
   handle(context: AppContext, body: Body, call: Call): Promise<Result>
+  /** What a test key gets when its photos or content are at fault; depends on nothing but the body. */
+  synthesize?: (body: Body, requestId: string) => Result
+  /** The openers that an answer holds, so that events can refer to them. */
+  written?: (body: Body, result: Result) => AnsweredCall['written']
 }
 
 /** An endpoint whose body and result types only it knows. */
@@ -66,7 +72,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const { organizationId, environment } = caller
         const scope = { organizationId, environment, capability }
         const limits = await admitCall(context, { caller, scope }, response)
-        const { idempotencyKey, endUserId } = parsePartnerHeaders(request.headers)
+        const { idempotencyKey, endUserId, refusesSynthetic } = parsePartnerHeaders(request.headers)
         const { json, digest } = await readBody(request, response)
         const metered = await meterCall(
           context,
@@ -86,7 +92,13 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
               const headers: Record<string, string> = {}
               const emit = emitter(response, stream, headers)
               const call = { requestId, caller, endUserId, signal, deadline, headers, emit }
-              const result = await definition.handle(context, body, call)
+              const result = await definition
+                .handle(context, body, call)
+                .catch((error: unknown) => {
+                  if (refusesSynthetic || stream?.started) throw error
+                  return synthesize(definition, { context, body, call, error })
+                })
+              await recordAnswer(definition, { context, body, call, result })
               return { body: JSON.stringify(result), headers }
             },
           },
@@ -117,6 +129,45 @@ function parseBody<Body>(definition: EndpointDefinition<Body, unknown>, json: un
   const parsed = definition.body.safeParse(json)
   if (parsed.success) return parsed.data
   throw describeShapeProblem(parsed.error, json, definition.missingFieldCodes)
+}
+
+interface Handling<Body> {
+  context: AppContext
+  body: Body
+  call: Call
+}
+
+function synthesize<Body, Result>(
+  definition: EndpointDefinition<Body, Result>,
+  { context, body, call, error }: Handling<Body> & { error: unknown },
+): Result {
+  const { environment } = call.caller
+  const isSynthetic = isAnsweredSynthetically(error, {
+    environment,
+    models: context.models.status(),
+  })
+  if (!definition.synthesize || !isSynthetic) throw error
+  call.headers['X-Service-Synthetic'] = 'true'
+  const result = definition.synthesize(body, call.requestId)
+  definition.streams?.replay(result, call.emit)
+  return result
+}
+
+/** Events may refer to every call but the report of events. */
+async function recordAnswer<Body, Result>(
+  { capability, written }: EndpointDefinition<Body, Result>,
+  { context, body, call, result }: Handling<Body> & { result: Result },
+): Promise<void> {
+  if (capability === 'events') return
+  const { organizationId, environment } = call.caller
+  await recordCall(context.db, {
+    organizationId,
+    environment,
+    capability,
+    requestId: call.requestId,
+    createdAt: context.clock(),
+    written: written?.(body, result),
+  })
 }
 
 interface Charge {

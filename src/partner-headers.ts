@@ -8,6 +8,8 @@ export interface PartnerHeaders {
   idempotencyKey: string | undefined
   /** SHA-256 of the partner's end-user identifier, 64 hex digits in lower case. */
   endUserId: string | undefined
+  /** Whether a test key wants errors instead of synthetic data. */
+  refusesSynthetic: boolean
 }
 
 const headersSchema = z.object({
@@ -20,6 +22,7 @@ const headersSchema = z.object({
     )
     .toLowerCase()
     .optional(),
+  'x-service-synthetic': z.literal('never', 'must be `never` or left out').optional(),
 })
 
 /** @throws ServiceError `invalid_request` naming the malformed headers */
@@ -29,6 +32,7 @@ export function parsePartnerHeaders(headers: IncomingHttpHeaders): PartnerHeader
     return {
       idempotencyKey: parsed.data['x-idempotency-key'],
       endUserId: parsed.data['x-partner-end-user-id'],
+      refusesSynthetic: parsed.data['x-service-synthetic'] === 'never',
     }
   }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

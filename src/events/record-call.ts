@@ -11,7 +11,7 @@ export interface AnsweredCall extends EventScope {
   /** Milliseconds since the epoch. */
   createdAt: number
   /** What a call for openers wrote, in the order of the answer; of each opener only these two are kept. */
-  written?: { tone: Tone; openers: readonly { style: Style; length: number }[] }
+  written?: { tone: Tone; openers: readonly { style: Style; length: number }[] } | undefined
 }
 
 /**

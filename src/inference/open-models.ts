@@ -162,5 +162,6 @@ function openHost<M extends MethodTable>(
       metrics.inferenceSeconds.observe({ role, method }, serviceMs / 1_000)
     },
   })
+  metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))
   return host
 }

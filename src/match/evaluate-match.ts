@@ -11,6 +11,7 @@ import { describePeople, type PersonFacts } from './person.js'
 import { scoreMatch } from './score-match.js'
 import type { Signal } from './signals/signal.js'
 import { strongestWithEvidence } from './strongest-signal.js'
+import { syntheticMatch } from './synthetic-match.js'
 
 export const evaluateMatchEndpoint = endpoint({
   capability: 'match.evaluate',
@@ -18,6 +19,7 @@ export const evaluateMatchEndpoint = endpoint({
   body: matchRequestSchema,
   response: matchResponseSchema,
   missingFieldCodes: { user_a: 'invalid_user', user_b: 'invalid_user' },
+  synthesize: syntheticMatch,
   async handle(context, { user_a, user_b }, call) {
     const within: InferenceCall = {
       signal: call.signal,

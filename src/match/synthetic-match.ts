@@ -1,4 +1,4 @@
-import { syntheticChoice, syntheticShare } from '../synthetic-seed.js'
+import { syntheticChoice, syntheticShare } from '../synthetic-data.js'
 import { CATEGORIES, type MatchRequest, type MatchResponse } from './match-contract.js'
 
 /** An invented match for test keys: the same request always gets the same one. */

@@ -15,6 +15,7 @@ import {
   type OpenersRequest,
 } from './openers-contract.js'
 import { writeOpeners } from './write-openers.js'
+import { syntheticOpeners } from './synthetic-openers.js'
 
 /** Enough for any bio a person writes; more only slows the prompt. */
 const PROMPT_BIO_CHARACTERS = 600
@@ -31,6 +32,8 @@ export const generateOpenersEndpoint = endpoint({
     replay: ({ openers }, emit) =>
       openers.forEach((opener, index) => emitOpener(emit, opener, index)),
   },
+  synthesize: syntheticOpeners,
+  written: ({ tone }, { openers }) => ({ tone, openers }),
   async handle(context, body, call) {
     assertSafeBio(body.recipient.bio, 'recipient.bio')
     const within: InferenceCall = {

@@ -12,6 +12,7 @@ import {
   type InferPreferencesResponse,
 } from './preferences-contract.js'
 import { seePhotos } from './see-photos.js'
+import { syntheticPreferences } from './synthetic-preferences.js'
 
 export const inferPreferencesEndpoint = endpoint({
   capability: 'profile.infer_preferences',
@@ -19,6 +20,7 @@ export const inferPreferencesEndpoint = endpoint({
   body: inferPreferencesRequestSchema,
   response: inferPreferencesResponseSchema,
   missingFieldCodes: { user: 'invalid_user' },
+  synthesize: syntheticPreferences,
   async handle(context, { user }, call) {
     assertSafeBio(user.bio, 'user.bio')
     const within: InferenceCall = {

@@ -1,4 +1,4 @@
-import { syntheticChoice } from '../synthetic-seed.js'
+import { syntheticChoice } from '../synthetic-data.js'
 import type {
   Evidence,
   InferPreferencesRequest,

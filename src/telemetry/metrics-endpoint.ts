@@ -22,7 +22,7 @@ export function metricsHandler(context: AppContext): RequestHandler {
       )
     }
     response.type(context.metrics.registry.contentType)
-    response.send(await context.metrics.registry.metrics())
+    response.send(await context.metrics.read())
   }
 }
 
@@ -39,7 +39,7 @@ export function createMetricsServer(metrics: Metrics): http.Server {
       response.writeHead(404).end()
       return
     }
-    metrics.registry.metrics().then(
+    metrics.read().then(
       (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     )

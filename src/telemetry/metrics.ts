@@ -9,8 +9,16 @@ export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
   const registers = [registry]
+  const readings: (() => void)[] = []
   return {
     registry,
+    /** Adds what brings gauges up to date before they are read. */
+    beforeRead: (reading: () => void) => void readings.push(reading),
+    /** All metrics in Prometheus' text format. */
+    read: async () => {
+      for (const reading of readings) reading()
+      return registry.metrics()
+    },
     requests: new Counter({
       name: 'pis_requests_total',
       help: 'Answered requests.',
@@ -62,10 +70,10 @@ export function createMetrics() {
       labelNames: ['style', 'outcome'],
       registers,
     }),
-    photoCache: new Counter({
-      name: 'pis_photo_cache_total',
-      help: 'Photo analyses found in the cache or computed.',
-      labelNames: ['outcome'],
+    photoCache: new Gauge({
+      name: 'pis_photo_cache',
+      help: 'Photo analyses kept now, and answered from memory (hit) or computed (miss) since the start.',
+      labelNames: ['what'],
       registers,
     }),
   }

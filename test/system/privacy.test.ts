@@ -9,6 +9,7 @@ import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_serv
 
 const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
 const hasStrace = spawnSync('strace', ['-V']).status === 0
+const itTraced = hasStrace ? it : it.skip
 
 describeWithWeights('what leaves a trace', () => {
   let server: ServerProcess
@@ -66,18 +67,13 @@ describeWithWeights('what leaves a trace', () => {
     }
   }, 120_000)
 
-  ;(hasStrace ? it : it.skip)(
-    'connects to nothing beyond this machine with data: photos',
-    async () => {
-      const answer = await server.post('/v1/conversation/openers', await openersBody())
-      expect(answer.status).toBe(200)
-      const calls = (await readFile(trace, 'utf8')).split('\n')
-      const addresses = calls.flatMap((line) => /sin6?_addr.*?"([^"]+)"/.exec(line)?.[1] ?? [])
-      expect(addresses.filter((address) => !/^(?:127\.|::1$|::ffff:127\.)/.test(address))).toEqual(
-        [],
-      )
-    },
-  )
+  itTraced('connects to nothing beyond this machine with data: photos', async () => {
+    const answer = await server.post('/v1/conversation/openers', await openersBody())
+    expect(answer.status).toBe(200)
+    const calls = (await readFile(trace, 'utf8')).split('\n')
+    const addresses = calls.flatMap((line) => /sin6?_addr.*?"([^"]+)"/.exec(line)?.[1] ?? [])
+    expect(addresses.filter((address) => !/^(?:127\.|::1$|::ffff:127\.)/.test(address))).toEqual([])
+  })
 })
 
 function photoPayload(dataUrl: string): string {
