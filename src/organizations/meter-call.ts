@@ -31,6 +31,8 @@ export interface MeteredWork<Body> {
   /** Refuses what is wrong with the request; nothing is reserved before. */
   parse(): Body
   execute(body: Body): Promise<CallAnswer>
+  /** Writes what must be known of the call exactly if it is charged. */
+  record?(transaction: Database): Promise<void>
 }
 
 /** A good answer, as it is sent and repeated for retries. */
@@ -50,8 +52,8 @@ export interface MeteredAnswer {
 }
 
 /**
- * Runs a call once and charges it once: retries with the same idempotency key get the first answer. The charge and
- * the stored answer commit together, so a crash leaves either both or neither, and then the retry runs anew. What
+ * Runs a call once and charges it once: retries with the same idempotency key get the first answer. The charge, the
+ * stored answer and the record commit together, so a crash leaves all or nothing, and then the retry runs anew. What
  * fails or is aborted costs nothing and stores nothing.
  * @throws ServiceError `idempotency_key_reused`, `quota_exceeded`, and whatever the work throws
  */
@@ -100,6 +102,7 @@ async function runOnce<Body>(
     request.signal.throwIfAborted()
     const used = await db.transaction().execute(async (transaction) => {
       await execution?.store(transaction, JSON.stringify(answer))
+      await work.record?.(transaction)
       return settleQuota(transaction, reservation, clock())
     })
     return { answer, replayed: false, used }

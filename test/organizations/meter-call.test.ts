@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/open-database.js'
 import { ServiceError } from '../../src/errors.js'
 import { createIdempotency } from '../../src/organizations/idempotency.js'
 import { meterCall, type MeteredWork } from '../../src/organizations/meter-call.js'
@@ -60,6 +61,27 @@ describe('a metered call', () => {
     }
     await expect(call({ execute }, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect([await used(), await reservations()]).toEqual([0, []])
+  })
+
+  it('is recorded exactly if it is charged', async () => {
+    const record = (transaction: Database) =>
+      transaction
+        .insertInto('service_metadata')
+        .values({ name: `call at ${now}`, value: Buffer.alloc(0) })
+        .execute()
+        .then(() => undefined)
+    const recorded = async () =>
+      (await storage.db.selectFrom('service_metadata').select('name').execute()).length
+    const lateExecute = () => {
+      now += 2 * MINUTE
+      return Promise.resolve(answer)
+    }
+    await expect(call({ execute: lateExecute, record })).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    expect(await recorded()).toBe(0)
+    await call({ record })
+    expect(await recorded()).toBe(1)
   })
 
   it('is told about its shape before its quota', async () => {
