@@ -54,7 +54,6 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   async function flush(): Promise<void> {
     cancelWait?.()
     cancelWait = undefined
-    if (isRunning) return
     isRunning = true
     while (waiting.size > 0) {
       const entries = [...waiting].slice(0, maxBatch)

@@ -9,7 +9,8 @@ export function hardenWorker(): void {
   // Ctrl-C and service managers signal the whole group; the server drains first and then ends its workers.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   // Without a server nobody waits: an orderly exit could hang in native threads that are busy with a call.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('disconnect', endNow)
+  if (!process.connected) endNow()
   process.on('uncaughtException', (error) => {
     try {
       writeSync(process.stderr.fd, `uncaught ${describeFailure(error)}\n`)
@@ -23,6 +24,10 @@ export function hardenWorker(): void {
     process.report.reportOnUncaughtException = false
   }
   preferAsMemoryVictim()
+}
+
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /** When the machine runs out of memory, Linux should end a worker, which restarts, and not the server. */

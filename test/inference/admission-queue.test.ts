@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { createAdmissionQueue, type AdmissionQueue } from '../../src/inference/admission-queue.js'
 import type { InferenceCall } from '../../src/inference/call.js'
 import type { ServiceError } from '../../src/errors.js'
-import { patientCall } from './fixture-worker.js'
+import { patientCall } from './fixture-host.js'
 
 /** A task that ends when the test says so. */
 function openTask() {
@@ -116,6 +116,13 @@ describe('the admission queue', () => {
     add(queue, { priority: 'match', deadline: Date.now() + 500 })
 
     expect(queue.load().waiting).toBe(20)
+  })
+
+  it('expects no wait while a slot is free', async () => {
+    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    await learn(queue, 100)
+    const hasty = add(queue, { deadline: Date.now() + 50 })
+    expect(hasty.isRunning()).toBe(true)
   })
 
   it('refuses a call whose deadline has passed or whose caller has left', async () => {

@@ -76,6 +76,23 @@ describe('the batcher', () => {
     expect(await batcher.add(6)).toBe(36)
   })
 
+  it('computes no item again whose caller left before its batch failed', async () => {
+    const { batcher, batches, releases } = openSquares({ held: true })
+    const controller = new AbortController()
+    const left = batcher.add(1, controller.signal)
+    const failing = batcher.add(-2)
+    await turn()
+    controller.abort()
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' })
+
+    releases.shift()?.()
+    await turn()
+    releases.shift()?.()
+
+    await expect(failing).rejects.toBeInstanceOf(RangeError)
+    expect(batches).toEqual([[1, -2], [-2]])
+  })
+
   it('fails every item when the number of results is wrong', async () => {
     const batcher = createBatcher<number, number>({
       maxBatch: 4,

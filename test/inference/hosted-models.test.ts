@@ -5,7 +5,7 @@ import type { ModelHost } from '../../src/inference/model-host.js'
 import type { WorkerInfo } from '../../src/inference/protocol.js'
 import type { VisionMethods } from '../../src/inference/vision.js'
 import { WorkerCallError } from '../../src/inference/worker-process.js'
-import { patientCall } from './fixture-worker.js'
+import { patientCall } from './fixture-host.js'
 
 /** A host without a worker: it answers every call with what the test gives it. */
 function hostThat(answer: (method: string, request: unknown) => unknown, info?: WorkerInfo) {

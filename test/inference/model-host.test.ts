@@ -1,11 +1,5 @@
 import type { InferenceCall } from '../../src/inference/call.js'
-import {
-  createFixtureHost,
-  isAlive,
-  patientCall,
-  until,
-  type FixtureHost,
-} from './fixture-worker.js'
+import { createFixtureHost, isAlive, patientCall, until, type FixtureHost } from './fixture-host.js'
 
 describe('a model host', () => {
   const hosts: FixtureHost[] = []
@@ -257,15 +251,21 @@ describe('a model host', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'model_unavailable' })
     expect(host.log.pids().filter(isAlive)).toEqual([])
     await expect(host.start()).rejects.toMatchObject({ name: 'WorkerStartError' })
+    expect([host.state(), host.events]).toEqual(['closed', []])
   })
 
-  it('closes while it waits for a restart', async () => {
-    const host = open({ backOff: { loadFailureMs: 50 } })
-    host.settings.loadFailure = 'no memory'
+  it('closes while it waits for a restart, and reads no settings afterwards', async () => {
+    let reads = 0
+    const host = open({
+      backOff: { loadFailureMs: 50 },
+      settings: async () => {
+        reads += 1
+        throw new Error('pack.json is missing')
+      },
+    })
     await host.start().catch(() => {})
     await host.close()
-    host.events.length = 0
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(host.events).toEqual([])
+    expect(reads).toBe(1)
   })
 })

@@ -1,10 +1,4 @@
-import {
-  createFixtureHost,
-  isAlive,
-  patientCall,
-  until,
-  type FixtureHost,
-} from './fixture-worker.js'
+import { createFixtureHost, isAlive, patientCall, until, type FixtureHost } from './fixture-host.js'
 
 describe('a hot swap', () => {
   const hosts: FixtureHost[] = []
@@ -89,13 +83,18 @@ describe('a hot swap', () => {
   it('serves the settings of the last request after many at once, with few starts', async () => {
     const host = await open()
     host.settings.loadMs = 50
-    const swaps = ['b', 'c', 'd', 'e'].map((pack) => {
-      host.settings.pack = pack
-      return host.swap()
-    })
-    await Promise.all(swaps)
-    expect(await host.call('pack', undefined, patientCall())).toBe('e')
-    expect(host.events).toEqual(['started', 'swapped', 'swapped'])
+    for (const packs of [
+      ['b', 'c', 'd', 'e'],
+      ['f', 'g', 'h'],
+    ]) {
+      const swaps = packs.map((pack) => {
+        host.settings.pack = pack
+        return host.swap()
+      })
+      await Promise.all(swaps)
+      expect(await host.call('pack', undefined, patientCall())).toBe(packs.at(-1))
+    }
+    expect(host.events).toEqual(['started', 'swapped', 'swapped', 'swapped', 'swapped'])
   })
 
   it('reads the settings again when it is asked for during the first start', async () => {
@@ -109,20 +108,24 @@ describe('a hot swap', () => {
   })
 
   it('takes the place of the restart when the old worker crashes meanwhile', async () => {
-    const host = await open({ queue: { concurrency: 1, limit: 10 } })
-    const [oldPid] = host.log.pids()
+    const host = await open({ backOff: { crashMs: 300 } })
+    // The second crash would be followed by a wait and a start of its own.
+    await host.call('crash', undefined, patientCall()).catch(() => {})
+    await until(() => host.state() === 'ready')
+    const oldPid = host.log.pids().at(-1)
     Object.assign(host.settings, { pack: 'b', loadMs: 200 })
     const swapped = host.swap()
-    await until(() => host.log.pids().length === 2)
+    await until(() => host.log.pids().length === 3)
 
     process.kill(oldPid!, 'SIGKILL')
     await until(() => host.state() === 'starting')
     const waiting = host.call('pack', undefined, patientCall())
     await swapped
-
     expect(await waiting).toBe('b')
-    expect(host.events).toEqual(['started', 'crashed', 'started'])
-    expect(host.log.pids()).toHaveLength(2)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+
+    expect(host.events).toEqual(['started', 'crashed', 'started', 'crashed', 'started'])
+    expect(host.log.pids()).toHaveLength(3)
   })
 
   it('tries again when both the old worker and its successor end', async () => {
@@ -139,8 +142,16 @@ describe('a hot swap', () => {
     process.kill(newPid!, 'SIGKILL')
 
     await expect(swapped).rejects.toMatchObject({ name: 'WorkerStartError' })
-    await until(() => host.state() === 'ready')
+    await until(() => host.events.at(-1) === 'started' && host.events.length > 2)
     expect(await host.call('pack', undefined, patientCall())).toBe('b')
+  })
+
+  it('keeps an idle worker until its successor has loaded', async () => {
+    const host = await open({ idleUnloadMs: 50 })
+    host.settings.loadMs = 200
+    await host.swap()
+    expect(host.events).toEqual(['started', 'swapped'])
+    await until(() => host.state() === 'unloaded')
   })
 
   it('ends the cool-down after a failed load', async () => {

@@ -41,9 +41,16 @@ export type FixtureMethods = {
 
 export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.url)
 
+interface RecordingLog extends Log {
+  lines: { level: string; message: string; fields: Record<string, unknown> }[]
+  text: () => string
+  /** Processes that lines speak of. */
+  pids: () => number[]
+}
+
 /** A log that keeps what it is given, fields included. */
-export function createRecordingLog(): Log & { text: () => string; pids: () => number[] } {
-  const lines: { level: string; message: string; fields: Record<string, unknown> }[] = []
+export function createRecordingLog(): RecordingLog {
+  const lines: RecordingLog['lines'] = []
   const write =
     (level: string) =>
     (message: string, fields: Record<string, unknown> = {}) => {
@@ -54,6 +61,7 @@ export function createRecordingLog(): Log & { text: () => string; pids: () => nu
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
+    lines,
     text: () => lines.map((line) => JSON.stringify(line)).join('\n'),
     pids: () => [...new Set(lines.map(({ fields }) => Number(fields.pid)).filter(Boolean))],
   }
@@ -80,7 +88,7 @@ export interface FixtureHost extends ModelHost<FixtureMethods> {
   /** Settings of the next start; tests change them. */
   settings: FixtureSettings
   events: WorkerEvent[]
-  log: ReturnType<typeof createRecordingLog>
+  log: RecordingLog
 }
 
 /** A host before the fixture worker, with waits short enough for a test. */
