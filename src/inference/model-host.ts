@@ -65,8 +65,9 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
     onEvent: (event) => {
       if (supervisor.current) queue.resume()
       else queue.pause()
-      if (event === 'load_failed')
+      if (event === 'load_failed') {
         queue.rejectWaiting(unavailable('The model could not be loaded.'))
+      }
       idle.touch()
       onEvent?.(event)
     },
@@ -98,7 +99,8 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
   function wake(): void {
     idle.touch()
     // A failed start rejects the calls that wait for it; nobody else needs to know.
-    if (supervisor.state === 'unloaded') supervisor.start().catch(() => {})
+    const isNeeded = supervisor.state === 'unloaded' && queue.load().waiting > 0
+    if (isNeeded) supervisor.start().catch(() => {})
   }
 
   async function send<K extends keyof M & string>(

@@ -50,6 +50,17 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started'])
   })
 
+  it('starts no worker for a call that nobody waits for', async () => {
+    const host = open()
+    await expect(slow(host, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+    await expect(slow(host, 1, { deadline: Date.now() })).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    expect(host.state()).toBe('unloaded')
+  })
+
   it('passes progress on and reports how long calls waited and took', async () => {
     const waits: number[] = []
     const services: string[] = []
