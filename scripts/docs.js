@@ -23,7 +23,7 @@ function configurationPage() {
     const value = parsed.success ? parsed.data : undefined
     return [
       `\`${name}\``,
-      value === undefined || String(value) === '' ? '–' : `\`${value}\``,
+      value === undefined || String(value) === '' ? '–' : `\`${String(value)}\``,
       schema.description,
     ]
   })

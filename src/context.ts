@@ -46,17 +46,17 @@ export interface AppContext {
   vision: VisionModel
   language: LanguageModel
   /** Prompts of the language pack in use. */
-  prompts(): Prompts
+  prompts: () => Prompts
   photos: PhotoAnalyzer
   /** These three hold embeddings of the vision pack in use and are made anew when it is swapped. */
-  photoTagger(): Promise<PhotoTagger>
-  textSimilarity(): Promise<TextSimilarity>
-  matchTopics(): Promise<TopicStrengths>
+  photoTagger: () => Promise<PhotoTagger>
+  textSimilarity: () => Promise<TextSimilarity>
+  matchTopics: () => Promise<TopicStrengths>
   reasonWriter: ReasonWriter
-  authenticate(authorization: string | undefined): Promise<Caller>
+  authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
-  warmUp(): Promise<void>
-  close(): Promise<void>
+  warmUp: () => Promise<void>
+  close: () => Promise<void>
 }
 
 /** What tests put in the place of a real part. */

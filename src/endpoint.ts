@@ -125,7 +125,10 @@ function wantsStream(definition: { streams?: unknown }, request: Request): boole
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
 }
 
-function parseBody<Body>(definition: EndpointDefinition<Body, unknown>, json: unknown): Body {
+function parseBody<Body>(
+  definition: Pick<EndpointDefinition<Body, never>, 'body' | 'missingFieldCodes'>,
+  json: unknown,
+): Body {
   const parsed = definition.body.safeParse(json)
   if (parsed.success) return parsed.data
   throw describeShapeProblem(parsed.error, json, definition.missingFieldCodes)

@@ -30,8 +30,8 @@ function codeOf(
   issue: z.core.$ZodIssue,
   codes: Record<string, MissingFieldCode>,
 ): MissingFieldCode | undefined {
-  if (issue.code !== 'invalid_type' && issue.code !== 'too_small') return undefined
-  return codes[String(issue.path[0])]
+  // Only the object itself and its own fields are required; an empty entry of a list further down is not.
+  return issue.path.length <= 2 ? codes[String(issue.path[0])] : undefined
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

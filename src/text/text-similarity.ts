@@ -12,7 +12,7 @@ export interface TextSimilarity {
    * Standard deviations by which two texts are more alike than unrelated ones: 0 for strangers, about 3 for
    * paraphrases. Standardising makes packs comparable, whose raw cosines of unrelated texts lie far apart.
    */
-  standardize(cosine: number): number
+  standardize: (cosine: number) => number
 }
 
 /**

@@ -55,7 +55,7 @@ describe('POST /v1/match/evaluate', () => {
   it('infers the preferences of a user who brings none', async () => {
     const { status, body } = await evaluate(user(), user({ preferences: undefined }))
     expect(status).toBe(200)
-    expect(body.reason).toMatch(/pottery/)
+    expect(body.reason).toMatch(/pottery|sing/)
   })
 
   it('never quotes an interest that is unsafe to show', async () => {

@@ -84,7 +84,9 @@ describe('POST /v1/conversation/openers', () => {
 
   it('refuses an unsafe bio and says that it was the bio', async () => {
     const recipient = { id: 'r-1', photos: [photo], bio: 'I am 15, text me on 555 010 9999' }
-    const answer = await service.post('/v1/conversation/openers', body({ recipient }))
+    const answer = await service.post('/v1/conversation/openers', body({ recipient }), {
+      'X-Service-Synthetic': 'never',
+    })
     expect([answer.status, answer.body.error]).toEqual([400, 'unsafe_content'])
     expect(answer.body.message).toContain('recipient.bio')
     expect(answer.text).not.toContain('555')
@@ -98,9 +100,12 @@ describe('openers when the model misbehaves', () => {
     })
     const service = await startService({ models })
     try {
-      const answer = await service.post('/v1/conversation/openers', {
+      const body = {
         sender: { id: 's', name: 'Sam' },
         recipient: { id: 'r', photos: [await dataUrl()], bio: BIO },
+      }
+      const answer = await service.post('/v1/conversation/openers', body, {
+        'X-Service-Synthetic': 'never',
       })
       expect([answer.status, answer.body.error]).toEqual([400, 'unsafe_content'])
       expect(answer.body.message).toContain('recipient.photos[0]')

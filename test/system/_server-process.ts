@@ -82,6 +82,8 @@ export async function startServerProcess(
         headers: {
           Authorization: `Bearer ${apiKey}`,
           'Content-Type': 'application/json',
+          // Failures are what most of these tests are about.
+          'X-Service-Synthetic': 'never',
           ...headers,
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),

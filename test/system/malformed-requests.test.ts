@@ -37,10 +37,8 @@ describeWithWeights('malformed requests', () => {
     await new Promise((resolve) => redirector.close(resolve))
   })
 
-  // A test key would answer with synthetic data where a photo is at fault.
-  const headers = { 'X-Service-Synthetic': 'never' }
   const send = async (body: unknown, more: Record<string, string> = {}) => {
-    const answer = await server.post(ROUTE, body, { ...headers, ...more })
+    const answer = await server.post(ROUTE, body, more)
     return { status: answer.status, body: await readJson(answer) }
   }
   const withPhotos = (photos: unknown) => ({ user: { id: 'u', bio: BIO, photos } })
