@@ -44,9 +44,13 @@ export async function openDatabase(dataDir: string): Promise<Database> {
   return db
 }
 
+export function databaseFile(dataDir: string): string {
+  return path.join(dataDir, DATABASE_FILE)
+}
+
 async function prepareFile(dataDir: string): Promise<string> {
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const file = path.join(dataDir, DATABASE_FILE)
+  const file = databaseFile(dataDir)
   // SQLite gives its -wal and -shm files the mode of the database.
   const handle = await fs.open(file, 'a', 0o600)
   await handle.close()

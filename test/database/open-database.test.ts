@@ -5,6 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import { openDatabase, type Database } from '../../src/database/open-database.js'
 import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
+import { startCheckpoints } from '../../src/database/start-checkpoints.js'
 import { transactDurably } from '../../src/database/transact-durably.js'
 
 let folder: string
@@ -115,5 +116,34 @@ describe('lockDataFolder', () => {
     unlock()
     const unlockAgain = await lockDataFolder(dataDir)
     unlockAgain()
+  })
+})
+
+describe('startCheckpoints', () => {
+  const databaseBytes = async () => (await fs.stat(path.join(dataDir, 'service.db'))).size
+
+  it('moves the log into the database beside the requests', async () => {
+    const failures: unknown[] = []
+    const onFailure = (error: unknown) => failures.push(error)
+    const end = await startCheckpoints({ db, dataDir, intervalMs: 5, onFailure })
+    try {
+      expect(await pragma('wal_autocheckpoint')).toBe(0)
+      const before = await databaseBytes()
+      await sql`insert into service_metadata values ('large', zeroblob(8000000))`.execute(db)
+      while (failures.length === 0 && (await databaseBytes()) < before + 8_000_000) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      expect(failures).toEqual([])
+    } finally {
+      await end()
+    }
+  })
+
+  it('leaves the work to commits when it fails, and tells', async () => {
+    const failed = new Promise((onFailure) => {
+      void startCheckpoints({ db, dataDir: path.join(folder, 'missing'), onFailure })
+    })
+    expect(await failed).toMatchObject({ message: expect.any(String) })
+    expect(await pragma('wal_autocheckpoint')).toBe(1_000)
   })
 })
