@@ -14,15 +14,18 @@ const timestampSchema = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date and time in UTC' })
   .max(EVENT_LIMITS.timestampCharacters)
   .regex(/(?:Z|\+00:00)$/, 'must be in UTC, with `Z` or `+00:00` at its end')
-  .describe(
-    'When the outcome happened: ISO 8601 in UTC, such as `2026-07-15T12:00:00Z`, from 2020 to at most 24 hours ahead.',
-  )
+  .meta({
+    description:
+      'When the outcome happened: ISO 8601 in UTC, such as `2026-07-15T12:00:00Z`, from 2020 to at most 24 hours ahead.',
+    // A further pattern makes zod leave it out.
+    format: 'date-time',
+  })
 
 export const eventSchema = z.strictObject({
   ts: timestampSchema,
   end_user_id: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 hash of the identifier, as 64 hex digits')
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 hash of the identifier, as 64 hex digits')
     .describe("SHA-256 of the partner's user identifier, as 64 hex digits."),
   event: z.enum(EVENT_KINDS),
   idempotency_key: z

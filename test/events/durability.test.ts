@@ -1,0 +1,47 @@
+import { RawNode, type KyselyPlugin } from 'kysely'
+import { recordCall } from '../../src/events/record-call.js'
+import { storeEvents } from '../../src/events/store-events.js'
+import { LIVE, NOW, openEventStore, sent, type EventStore } from './event-store.js'
+
+let store: EventStore
+
+beforeEach(async () => {
+  store = await openEventStore()
+})
+
+afterEach(() => store.remove())
+
+/** Notes for each query that writes whether its commit will wait for the disk. */
+function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
+  let durable = false
+  return {
+    transformQuery({ node }) {
+      const text = RawNode.is(node) ? node.sqlFragments.join('?').trim() : node.kind
+      if (/^pragma synchronous/i.test(text)) durable = /full/i.test(text)
+      else if (/^(?:insert|update|delete)/i.test(text)) writes.push({ durable })
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+}
+
+// What `synchronous = full` does is SQLite's to keep and the database tests' to check: here, that all is under it.
+describe('what a partner was told survives a power cut:', () => {
+  it('an answered call, to which events refer', async () => {
+    const writes: { durable: boolean }[] = []
+    const db = store.db.withPlugin(watchWrites(writes))
+    const call = { ...LIVE, requestId: 'req_1', createdAt: NOW }
+    await recordCall(db, { ...call, capability: 'match.evaluate' })
+    expect(writes.length).toBeGreaterThan(0)
+    expect(writes.every((write) => write.durable)).toBe(true)
+  })
+
+  it('an acknowledged batch', async () => {
+    await store.openersCall('req_1', ['open_question'])
+    const writes: { durable: boolean }[] = []
+    const db = store.db.withPlugin(watchWrites(writes))
+    await storeEvents(db, { scope: LIVE, records: [sent({ opener: 0 })] }, NOW)
+    expect(writes.length).toBeGreaterThan(5)
+    expect(writes.every((write) => write.durable)).toBe(true)
+  })
+})
