@@ -1,6 +1,7 @@
 import type { Config } from './config.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
+import { startCheckpoints } from './database/start-checkpoints.js'
 import { startUpCall } from './inference/call.js'
 import type { LanguageModel } from './inference/language.js'
 import { openModels, type Models } from './inference/open-models.js'
@@ -22,7 +23,7 @@ import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
-import { createLog, type Log } from './telemetry/log.js'
+import { createLog, describeError, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
 import {
   BACKGROUND_TEXTS,
@@ -81,6 +82,9 @@ export async function openContext(
   await releaseAbandoned(db)
   const rateLimiter = createRateLimiter()
   closers.push(startSweeping({ db, rateLimiter, log, clock }))
+  const onFailure = (error: unknown) =>
+    log.error('requests move the log of the database from now on', describeError(error))
+  closers.push(await startCheckpoints({ db, dataDir: config.dataDir, onFailure }))
 
   const models = overrides.models ?? openModels(config, { log, metrics })
   closers.push(() => models.close())

@@ -4,7 +4,8 @@ import { abortWithClient, timeoutError } from './abort-with-client.js'
 import { emitter, sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
 import { openEventStream } from './event-stream.js'
-import { recordCall, type AnsweredCall } from './events/record-call.js'
+import type { Database } from './database/open-database.js'
+import { insertCall, type AnsweredCall } from './events/record-call.js'
 import { createJsonBodyReader } from './json-body.js'
 import { admitCall } from './organizations/admit-call.js'
 import type { Caller, Capability } from './organizations/capability.js'
@@ -98,8 +99,11 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
                   if (refusesSynthetic || stream?.started) throw error
                   return synthesize(definition, { context, body, call, error })
                 })
-              await recordAnswer(definition, { context, body, call, result })
-              return { body: JSON.stringify(result), headers }
+              return {
+                answer: { body: JSON.stringify(result), headers },
+                record: (transaction) =>
+                  recordAnswer(definition, transaction, { context, body, call, result }),
+              }
             },
           },
         )
@@ -159,11 +163,12 @@ function synthesize<Body, Result>(
 /** Events may refer to every call but the report of events. */
 async function recordAnswer<Body, Result>(
   { capability, written }: EndpointDefinition<Body, Result>,
+  transaction: Database,
   { context, body, call, result }: Handling<Body> & { result: Result },
 ): Promise<void> {
   if (capability === 'events') return
   const { organizationId, environment } = call.caller
-  await recordCall(context.db, {
+  await insertCall(transaction, {
     organizationId,
     environment,
     capability,

@@ -19,19 +19,22 @@ export interface AnsweredCall extends EventScope {
  * the service had forgotten would be refused, and their whole batch with them. Recording a call again does nothing.
  */
 export async function recordCall(db: Database, call: AnsweredCall): Promise<void> {
+  await transactDurably(db, (transaction) => insertCall(transaction, call))
+}
+
+/** `recordCall` as a part of a larger transaction, which decides whether it waits for the disk. */
+export async function insertCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
-  await transactDurably(db, async (transaction) => {
-    await transaction
-      .insertInto('service_calls')
-      .values({
-        scope_id: await ensureScopeId(transaction, call),
-        request_id: call.requestId,
-        capability: call.capability,
-        created_at: call.createdAt,
-        tone: call.written?.tone ?? null,
-        openers: openers ? JSON.stringify(openers) : null,
-      })
-      .onConflict((conflict) => conflict.column('request_id').doNothing())
-      .execute()
-  })
+  await transaction
+    .insertInto('service_calls')
+    .values({
+      scope_id: await ensureScopeId(transaction, call),
+      request_id: call.requestId,
+      capability: call.capability,
+      created_at: call.createdAt,
+      tone: call.written?.tone ?? null,
+      openers: openers ? JSON.stringify(openers) : null,
+    })
+    .onConflict((conflict) => conflict.column('request_id').doNothing())
+    .execute()
 }

@@ -30,9 +30,13 @@ export interface MeteredRequest {
 export interface MeteredWork<Body> {
   /** Refuses what is wrong with the request; nothing is reserved before. */
   parse(): Body
-  execute(body: Body): Promise<CallAnswer>
+  execute(body: Body): Promise<ExecutedCall>
+}
+
+export interface ExecutedCall {
+  answer: CallAnswer
   /** Writes what must be known of the call exactly if it is charged. */
-  record?(transaction: Database): Promise<void>
+  record?: (transaction: Database) => Promise<void>
 }
 
 /** A good answer, as it is sent and repeated for retries. */
@@ -98,11 +102,11 @@ async function runOnce<Body>(
     deadline,
   })
   try {
-    const answer = await work.execute(body)
+    const { answer, record } = await work.execute(body)
     request.signal.throwIfAborted()
     const used = await db.transaction().execute(async (transaction) => {
       await execution?.store(transaction, JSON.stringify(answer))
-      await work.record?.(transaction)
+      await record?.(transaction)
       return settleQuota(transaction, reservation, clock())
     })
     return { answer, replayed: false, used }

@@ -50,7 +50,7 @@ await Promise.all(
       await delay(call.workMs)
       if (call.ends === 'error') throw new ServiceError('model_unavailable', 'no')
       if (call.ends === 'abort') leaving.abort()
-      return { body: `answer to ${call.key}`, headers: {} }
+      return { answer: { body: `answer to ${call.key}`, headers: {} } }
     }
     try {
       const { answer } = await meterCall(deps, request, { parse: () => undefined, execute })

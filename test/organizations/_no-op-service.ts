@@ -74,6 +74,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     db,
     secret,
     plans,
+    models: { status: () => [] },
     rateLimiter: createRateLimiter(),
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),

@@ -56,7 +56,7 @@ function call(options: Options, execute: () => Promise<string>) {
       parse: () => body,
       execute: async () => {
         executions++
-        return { body: await execute(), headers: {} }
+        return { answer: { body: await execute(), headers: {} } }
       },
     },
   ).then(({ answer, ...rest }) => ({ answer: answer.body, ...rest }))

@@ -32,7 +32,7 @@ function call(work: Partial<MeteredWork<string>>, signal = new AbortController()
       deadline: now + MINUTE,
       signal,
     },
-    { parse: () => 'body', execute: () => Promise.resolve(answer), ...work },
+    { parse: () => 'body', execute: () => Promise.resolve({ answer }), ...work },
   )
 }
 
@@ -57,7 +57,7 @@ describe('a metered call', () => {
     const leaving = new AbortController()
     const execute = () => {
       leaving.abort()
-      return Promise.resolve(answer)
+      return Promise.resolve({ answer })
     }
     await expect(call({ execute }, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect([await used(), await reservations()]).toEqual([0, []])
@@ -74,13 +74,13 @@ describe('a metered call', () => {
       (await storage.db.selectFrom('service_metadata').select('name').execute()).length
     const lateExecute = () => {
       now += 2 * MINUTE
-      return Promise.resolve(answer)
+      return Promise.resolve({ answer, record })
     }
-    await expect(call({ execute: lateExecute, record })).rejects.toMatchObject({
+    await expect(call({ execute: lateExecute })).rejects.toMatchObject({
       code: 'overloaded',
     })
     expect(await recorded()).toBe(0)
-    await call({ record })
+    await call({ execute: () => Promise.resolve({ answer, record }) })
     expect(await recorded()).toBe(1)
   })
 
@@ -95,7 +95,7 @@ describe('a metered call', () => {
   it('is not charged when it took longer than its place was kept', async () => {
     const execute = () => {
       now += 2 * MINUTE
-      return Promise.resolve(answer)
+      return Promise.resolve({ answer })
     }
     await expect(call({ execute })).rejects.toMatchObject({ code: 'overloaded', status: 503 })
     expect([await used(), await reservations()]).toEqual([0, []])

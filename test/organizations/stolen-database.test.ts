@@ -48,7 +48,10 @@ async function answerOneCall(): Promise<void> {
       deadline: NOON + MINUTE,
       signal: new AbortController().signal,
     },
-    { parse: () => body, execute: () => Promise.resolve({ body: answer, headers: {} }) },
+    {
+      parse: () => body,
+      execute: () => Promise.resolve({ answer: { body: answer, headers: {} } }),
+    },
   )
 }
 
