@@ -3,10 +3,11 @@ import { readConfig } from './config.js'
 import { modelsCommand } from './models/models-command.js'
 import { OperatorError } from './operator-error.js'
 import { adminCommand } from './organizations/admin-command.js'
+import { reloadCommand } from './reload-command.js'
 import { serve } from './serve.js'
 
 /**
- * Runs one command of the service: `serve` by default, `models` or `admin`.
+ * Runs one command of the service: `serve` by default, `reload`, `models` or `admin`.
  * @param args - without the interpreter and the script
  */
 export async function main(args: readonly string[]): Promise<void> {
@@ -22,6 +23,7 @@ export async function main(args: readonly string[]): Promise<void> {
       .description('Serve the API (the default).')
       .option('--end-with-parent', 'stop when the process that started this one ends')
       .action((options: { endWithParent?: boolean }) => serve(config, options))
+    program.addCommand(reloadCommand(config))
     program.addCommand(modelsCommand(config))
     program.addCommand(adminCommand(config))
     await program.parseAsync(args, { from: 'user' })

@@ -148,13 +148,6 @@ function openHost<M extends MethodTable>(
     idleUnloadMs: inference.idleUnloadMs,
     onEvent: (event) => {
       metrics.workerEvents.inc({ role, event })
-      const info = host.info()
-      log.info(`model worker: ${event}`, {
-        role,
-        pack: info?.packs.join(', '),
-        device: info?.device,
-        threads: info?.threads,
-      })
       onEvent?.(event)
     },
     onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),

@@ -1,8 +1,9 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { PhotoAnalysis, PhotoOutcome, VisionModel } from '../inference/vision.js'
+import { withOneRevision } from '../inference/per-revision.js'
+import type { PhotoAnalysis, VisionModel } from '../inference/vision.js'
 import type { AnalysisCache } from './analysis-cache.js'
 import type { PhotoFetcher } from './fetch-photo.js'
-import { loadPhotos, type LoadedPhoto } from './load-photos.js'
+import { loadPhotos } from './load-photos.js'
 import { PhotoError, photoServiceError } from './photo-problem.js'
 
 export interface PhotoAnalyzer {
@@ -25,20 +26,10 @@ export interface PhotoAnalyzerParts {
 }
 
 export function createPhotoAnalyzer({ vision, cache, fetcher }: PhotoAnalyzerParts): PhotoAnalyzer {
-  /** Analyses of one model revision only: when the model is swapped meanwhile, all are made again. */
-  async function analyzeAlike(
-    photos: readonly LoadedPhoto[],
-    call: InferenceCall,
-  ): Promise<PhotoOutcome[]> {
-    const revision = vision.revision()
-    const outcomes = await cache.analyze(vision, photos, call)
-    return vision.revision() === revision ? outcomes : cache.analyze(vision, photos, call)
-  }
-
   return {
     async analyze(references, label, call) {
       const photos = await loadPhotos(fetcher, references, { label, signal: call.signal })
-      const outcomes = await analyzeAlike(photos, call)
+      const outcomes = await withOneRevision(vision, () => cache.analyze(vision, photos, call))
       return outcomes.map((outcome, index) => {
         if (outcome.ok) return outcome.analysis
         throw photoServiceError(new PhotoError('undecodable', outcome.reason), label, index)

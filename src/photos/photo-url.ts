@@ -23,7 +23,11 @@ export const photoReferenceSchema = z
     const parsed = parsePhotoReference(reference)
     if (parsed.kind === 'refused') context.addIssue({ code: 'custom', message: parsed.problem })
   })
-  .describe('An `https:` URL, or a `data:` URL with base64.')
+  .meta({
+    description: 'An `https:` URL, or a `data:` URL with base64.',
+    format: 'uri',
+    pattern: '^(?:https:|data:image/(?:jpeg|png|webp|avif|gif);base64,)',
+  })
 
 export function parsePhotoReference(reference: string): PhotoReference {
   return /^data:/i.test(reference) ? parseInline(reference) : parseRemote(reference)
