@@ -1,0 +1,55 @@
+import type { LlamaModel } from 'node-llama-cpp'
+import type { Generation, GenerationRequest } from '../language.js'
+import { WorkerInputError } from '../worker-runtime.js'
+import { AnswerText } from './answer-text.js'
+import type { ChatFormat } from './chat-format.js'
+import type { ParallelDecoder } from './parallel-decoder.js'
+
+/** A loaded model with all that a generation needs. */
+export interface TextGenerator {
+  model: LlamaModel
+  format: ChatFormat
+  decoder: ParallelDecoder
+  /** Tokens of one call, prompt and answer together. */
+  contextSize: number
+}
+
+/**
+ * Writes the next assistant turn.
+ * @throws WorkerInputError when prompt and answer do not fit in the context
+ * @throws the abort reason
+ */
+export async function generateText(
+  { model, format, decoder, contextSize }: TextGenerator,
+  { turns, prefill, maxTokens, sampling, stop }: GenerationRequest,
+  signal: AbortSignal,
+): Promise<Generation> {
+  const prompt = format.tokenize(turns, prefill)
+  // node-llama-cpp forgets the beginning of a sequence rather than fill its last place.
+  if (prompt.length + maxTokens > contextSize - 1) {
+    throw new WorkerInputError(
+      `The texts are too long for the language model, which reads at most ${contextSize} tokens. Send shorter texts.`,
+    )
+  }
+  const answer = new AnswerText(model, prompt, { maxTokens, stop })
+  const { cachedTokens } = await decoder.run({
+    prompt,
+    sampling,
+    take: (token) => answer.take(token),
+    signal,
+  })
+  return { ...answer.result, promptTokens: prompt.length, cachedTokens }
+}
+
+/** Evaluates what all calls begin with in every sequence, and makes the system read the weights from disk. */
+export async function warmUp(
+  { format, decoder }: Pick<TextGenerator, 'format' | 'decoder'>,
+  { system, sequences }: { system?: string | undefined; sequences: number },
+): Promise<void> {
+  const turns = system === undefined ? [] : [{ role: 'system' as const, text: system }]
+  const prompt = format.tokenize([...turns, { role: 'user', text: '' }])
+  const { signal } = new AbortController()
+  const sampling = { temperature: 0, minP: 0, seed: 0 }
+  const run = () => decoder.run({ prompt, sampling, take: () => false, signal })
+  await Promise.all(Array.from({ length: sequences }, run))
+}

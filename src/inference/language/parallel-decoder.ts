@@ -1,0 +1,165 @@
+import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
+import type { Sampling } from '../language.js'
+import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
+import { chooseSequence, FRESH_TOKENS, type SequenceChoice } from './sequence-choice.js'
+import { canCopySequences, copySequence } from './sequence-copy.js'
+
+/** Sampling considers this many of the likeliest tokens: llama.cpp sorts a whole vocabulary in 2 to 5 ms, these in 0.1. */
+const TOP_K = 100
+
+interface Slot {
+  sequence: LlamaContextSequence
+  lastUsed: number
+  task: DecodingTask | undefined
+}
+
+type Choice = Exclude<SequenceChoice, 'wait'>
+
+/**
+ * Continues several prompts at once, each in a sequence of its own. All sequences advance in rounds: one token for
+ * each that answers, and a share of a prompt for one that begins. Left alone, each sequence of node-llama-cpp asks
+ * for its next token as soon as it has one, and most batches hold the tokens of one or two sequences.
+ */
+export class ParallelDecoder {
+  readonly #slots: Slot[]
+  readonly #canCopy: boolean
+  readonly #promptTokensPerRound: number
+  readonly #waiting: DecodingTask[] = []
+  #isRunning = false
+  #uses = 0
+
+  /** @param promptTokensPerRound - more evaluates prompts faster, fewer makes answers in progress wait less */
+  constructor(context: LlamaContext, promptTokensPerRound: number) {
+    this.#slots = Array.from({ length: context.totalSequences }, () => ({
+      sequence: context.getSequence(),
+      lastUsed: 0,
+      task: undefined,
+    }))
+    this.#canCopy = this.#slots.every(({ sequence }) => canCopySequences(sequence))
+    this.#promptTokensPerRound = promptTokensPerRound
+  }
+
+  /**
+   * Samples tokens until the job takes no more.
+   * @throws the abort reason, at once
+   */
+  run(job: DecodingJob): Promise<DecodingOutcome> {
+    const task = new DecodingTask(job)
+    this.#waiting.push(task)
+    if (!this.#isRunning) void this.#runRounds()
+    return task.outcome
+  }
+
+  async #runRounds(): Promise<void> {
+    this.#isRunning = true
+    for (;;) {
+      await this.#seatWaiting()
+      const busy = this.#slots.filter(({ task }) => task !== undefined)
+      if (busy.length === 0 && this.#waiting.length === 0) break
+      let budget = this.#promptTokensPerRound
+      // Short prompts do not wait for long ones. All of a round is asked for at once, and so becomes one batch.
+      const steps = busy
+        .sort((left, right) => restOf(left) - restOf(right) || left.lastUsed - right.lastUsed)
+        .map((slot) => {
+          const share = shareOf(restOf(slot), budget)
+          budget -= share
+          return this.#advance(slot, share)
+        })
+      await Promise.all(steps)
+    }
+    this.#isRunning = false
+  }
+
+  async #seatWaiting(): Promise<void> {
+    for (const task of this.#waiting.slice()) {
+      const choice = task.isOver ? undefined : this.#choose(task)
+      if (choice === 'wait') continue
+      if (choice === undefined && !task.isOver) return
+      this.#waiting.splice(this.#waiting.indexOf(task), 1)
+      if (choice) await this.#seat(task, choice)
+    }
+  }
+
+  #choose({ job }: DecodingTask): SequenceChoice | undefined {
+    const views = this.#slots.map(({ sequence, task, lastUsed }) => ({
+      tokens: task?.job.prompt ?? sequence.contextTokens,
+      evaluated: sequence.nextTokenIndex,
+      isBusy: task !== undefined,
+      lastUsed,
+    }))
+    return chooseSequence(job.prompt, views, this.#canCopy)
+  }
+
+  async #seat(task: DecodingTask, { index, copyFrom }: Choice): Promise<void> {
+    const slot = this.#slots[index]!
+    const { sequence } = slot
+    const { prompt } = task.job
+    try {
+      if (copyFrom) {
+        const source = this.#slots[copyFrom.index]!.sequence
+        await copySequence(source, sequence, prompt.slice(0, copyFrom.tokens))
+      }
+      await sequence.adaptStateToTokens(prompt.slice(0, -FRESH_TOKENS), false)
+      task.cachedTokens = sequence.nextTokenIndex
+      task.rest = prompt.slice(task.cachedTokens)
+      slot.task = task
+      slot.lastUsed = ++this.#uses
+    } catch (error) {
+      await this.#abandon(slot, task, error)
+    }
+  }
+
+  async #advance(slot: Slot, share: number): Promise<void> {
+    const { sequence, task } = slot
+    if (!task) return
+    try {
+      if (task.isOver) return await this.#release(slot)
+      if (share < task.rest.length) {
+        if (share === 0) return
+        return await sequence.evaluateWithoutGeneratingNewTokens(task.rest.splice(0, share))
+      }
+      task.sampled ??= sequence.evaluate(task.rest.splice(0), {
+        ...samplingOptions(task.job.sampling),
+        yieldEogToken: true,
+      })
+      const next = await task.sampled.next()
+      if (task.isOver) return await this.#release(slot)
+      if (!next.done && task.job.take(next.value)) return
+      await this.#release(slot)
+      task.finish()
+    } catch (error) {
+      await this.#abandon(slot, task, error)
+    }
+  }
+
+  /** Frees a sequence; what is evaluated in it stays for prompts that begin alike. */
+  async #release(slot: Slot): Promise<void> {
+    const { task } = slot
+    slot.task = undefined
+    slot.lastUsed = ++this.#uses
+    await task?.sampled?.return(undefined)
+  }
+
+  /** Frees a sequence whose content is uncertain after a failure. */
+  async #abandon(slot: Slot, task: DecodingTask, error: unknown): Promise<void> {
+    slot.task = undefined
+    task.fail(error)
+    // Where even this fails, the next use of the sequence does too and reports it.
+    await slot.sequence.clearHistory().catch(() => {})
+  }
+}
+
+function restOf({ task }: Slot): number {
+  return task?.rest.length ?? 0
+}
+
+/** How much of a prompt is evaluated in a round; never so that a part of a single token remains. */
+function shareOf(rest: number, budget: number): number {
+  if (rest <= budget) return rest
+  const share = Math.min(budget, rest - FRESH_TOKENS)
+  return share < FRESH_TOKENS ? 0 : share
+}
+
+function samplingOptions({ temperature, minP, topP = 1, seed }: Sampling) {
+  return { temperature, minP, topP, topK: TOP_K, seed }
+}

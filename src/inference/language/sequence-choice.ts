@@ -1,0 +1,70 @@
+/** A token sequence of the language model as the choice of one sees it. */
+export interface SequenceView {
+  /** What is in it, or for a busy one the prompt that is being evaluated into it. */
+  tokens: readonly number[]
+  /** How many of `tokens` are evaluated already. */
+  evaluated: number
+  isBusy: boolean
+  /** Grows with every use. */
+  lastUsed: number
+}
+
+export type SequenceChoice =
+  | { index: number; copyFrom?: { index: number; tokens: number } }
+  /** A busy sequence is about to have evaluated what this prompt begins with. */
+  | 'wait'
+
+/**
+ * Tokens at the end of a prompt that are evaluated even if they are known: the last because the answer is sampled
+ * after it, another because results of llama.cpp are the same for all batches but those of a single token.
+ */
+export const FRESH_TOKENS = 2
+
+/** Tokens from which on reuse is worth an effort: evaluating them takes longer than copying a whole sequence. */
+const WORTHWHILE_TOKENS = 32
+
+/**
+ * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else the one unused longest,
+ * filled from a busy one where that begins like the prompt. Undefined when none is idle.
+ */
+export function chooseSequence(
+  prompt: readonly number[],
+  sequences: readonly SequenceView[],
+  canCopy: boolean,
+): SequenceChoice | undefined {
+  const candidates = sequences.map((view, index) => ({
+    index,
+    view,
+    shared: countShared(prompt, view.tokens),
+  }))
+  const idle = candidates.filter(({ view }) => !view.isBusy)
+  const oldest = minBy(idle, ({ view }) => view.lastUsed)
+  const closest = minBy(idle, ({ shared }) => -shared)
+  if (!oldest || !closest) return undefined
+  const own = closest.shared - oldest.shared >= WORTHWHILE_TOKENS ? closest : oldest
+  const donor = canCopy
+    ? minBy(
+        candidates.filter(({ view }) => view.isBusy),
+        ({ shared }) => -shared,
+      )
+    : undefined
+  if (!donor || donor.shared - own.shared < WORTHWHILE_TOKENS) return { index: own.index }
+  if (donor.view.evaluated < donor.shared) return 'wait'
+  return { index: oldest.index, copyFrom: { index: donor.index, tokens: donor.shared } }
+}
+
+/** Tokens at the beginning that both have and that need no evaluation. */
+function countShared(prompt: readonly number[], tokens: readonly number[]): number {
+  const limit = Math.min(prompt.length - FRESH_TOKENS, tokens.length)
+  let shared = 0
+  while (shared < limit && prompt[shared] === tokens[shared]) shared++
+  return shared
+}
+
+/** The first of the items with the least value. */
+function minBy<T>(items: readonly T[], value: (item: T) => number): T | undefined {
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || value(item) < value(best) ? item : best),
+    undefined,
+  )
+}

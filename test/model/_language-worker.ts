@@ -1,0 +1,79 @@
+import path from 'node:path'
+import type { LanguageSettings } from '../../src/inference/language-settings.js'
+import type { GenerationRequest, LanguageMethods } from '../../src/inference/language.js'
+import { startWorker } from '../../src/inference/start-worker.js'
+import type { WorkerProcess } from '../../src/inference/worker-process.js'
+import { openPack } from '../../src/models/open-pack.js'
+import { createLog } from '../../src/telemetry/log.js'
+
+export type LanguageWorker = WorkerProcess<LanguageMethods>
+
+/** Why the language model cannot run here, or undefined. */
+export async function missingLanguageWeights(): Promise<string | undefined> {
+  try {
+    await languageSettings()
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown error'
+  }
+}
+
+/** The default pack on one thread: two spin against each other when other tests use the cores too. */
+export async function languageSettings(): Promise<LanguageSettings> {
+  const pack = await openPack({ modelsDir: path.resolve('models') }, 'smollm2-135m-openers', 'llm')
+  return {
+    pack: pack.name,
+    model: pack.llm.model,
+    adapter: pack.llm.adapter,
+    contextSize: pack.llm.contextSize,
+    sequences: 2,
+    threads: 1,
+    device: 'cpu',
+    gpuLayers: 'auto',
+    system: pack.llm.system,
+  }
+}
+
+export async function startLanguageWorker(
+  changes: Partial<LanguageSettings> = {},
+): Promise<LanguageWorker> {
+  const settings = { ...(await languageSettings()), ...changes }
+  return startWorker<LanguageMethods>('language', settings, {
+    log: createLog({ level: 'silent', format: 'json' }),
+    environment: {},
+  })
+}
+
+/** A request in the format the default pack was trained on. */
+export function openerRequest(changes: Partial<GenerationRequest> = {}): GenerationRequest {
+  return {
+    turns: [
+      { role: 'system', text: 'You write for a dating app.' },
+      { role: 'user', text: openerPrompt('open_question') },
+    ],
+    maxTokens: 64,
+    sampling: { temperature: 0.6, minP: 0.08, seed: 1 },
+    stop: ['\n'],
+    ...changes,
+  }
+}
+
+export function openerPrompt(style: string): string {
+  return [
+    'Recipient: Maya',
+    'Bio: Weekend climber, weekday data analyst.',
+    'Photos: climbing wall, greyhound, loaf of bread',
+    'Likes: rock climbing, baking',
+    'Sender: Sam',
+    'Sender likes: hiking, dogs, early riser',
+    'Tone: playful',
+    `Style: ${style}`,
+  ].join('\n')
+}
+
+/** The request with another text in the user's turn. */
+export function withUserText(request: GenerationRequest, text: string): GenerationRequest {
+  return {
+    ...request,
+    turns: request.turns.map((turn) => (turn.role === 'user' ? { ...turn, text } : turn)),
+  }
+}
