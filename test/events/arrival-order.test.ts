@@ -13,8 +13,8 @@ import {
   OTHER,
   WEEK,
   type EventStore,
-} from './event-store.js'
-import { mondayOf, naiveReplyCounts, naiveRetention, type KnownCall } from './naive-analytics.js'
+} from './_event-store.js'
+import { mondayOf, naiveReplyCounts, naiveRetention, type KnownCall } from './_naive-analytics.js'
 
 const CALLS = 12
 const EVENTS = 160
@@ -59,7 +59,7 @@ async function recordCalls(scope: EventScope, random: Random): Promise<Map<strin
 
 /** Events of few end users and openers, so that they meet often; one in six comes twice. */
 function inventEvents(calls: ReadonlyMap<string, KnownCall>, random: Random): EventRecord[] {
-  const events = Array.from({ length: EVENTS }, () => {
+  const events = Array.from({ length: EVENTS }, (_, index) => {
     const [request, call] = [...calls][random(calls.size)]!
     return eventRecord({
       event: random(2) === 0 ? 'opener_sent' : 'conversation_reply',
@@ -67,6 +67,7 @@ function inventEvents(calls: ReadonlyMap<string, KnownCall>, random: Random): Ev
       user: `user ${random(25)}`,
       request,
       opener: random(3) === 0 ? undefined : random(call.styles.length),
+      key: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     })
   })
   return [...events, ...events.filter(() => random(6) === 0)]

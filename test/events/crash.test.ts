@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { EventRecord } from '../../src/events/events-contract.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
-import { DAY, LIVE, NOW, openEventStore, reply, sent, type EventStore } from './event-store.js'
+import { DAY, LIVE, NOW, openEventStore, reply, sent, type EventStore } from './_event-store.js'
 
 const BATCHES = 6
 const BATCH_SIZE = 40

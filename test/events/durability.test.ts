@@ -1,7 +1,7 @@
 import { RawNode, type KyselyPlugin } from 'kysely'
 import { recordCall } from '../../src/events/record-call.js'
 import { storeEvents } from '../../src/events/store-events.js'
-import { LIVE, NOW, openEventStore, sent, type EventStore } from './event-store.js'
+import { LIVE, NOW, openEventStore, sent, type EventStore } from './_event-store.js'
 
 let store: EventStore
 

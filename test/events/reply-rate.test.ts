@@ -10,7 +10,7 @@ import {
   sent,
   TEST,
   type EventStore,
-} from './event-store.js'
+} from './_event-store.js'
 
 let store: EventStore
 

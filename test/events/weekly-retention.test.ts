@@ -11,7 +11,7 @@ import {
   TEST,
   WEEK,
   type EventStore,
-} from './event-store.js'
+} from './_event-store.js'
 
 /** Monday of the week that `NOW` is in, 2026-W29. */
 const W29 = Date.UTC(2026, 6, 13)

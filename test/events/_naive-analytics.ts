@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../src/events/events-contract.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
-import { DAY, WEEK } from './event-store.js'
+import { DAY, WEEK } from './_event-store.js'
 
 /** A call for openers as a test knows it. */
 export interface KnownCall {
