@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -50,12 +58,14 @@ function ensureBuild() {
   )
   if (readStamp(buildStamp) === wanted) return
   step('Building')
-  rmSync('dist', { recursive: true, force: true })
+  // Built beside and moved into place, so that a server that runs meanwhile always finds its worker files.
+  const fresh = `dist.${process.pid}`
   run(process.execPath, [
     path.join('node_modules', 'typescript', 'bin', 'tsc'),
-    '-p',
-    'tsconfig.build.json',
+    ...['-p', 'tsconfig.build.json', '--outDir', fresh],
   ])
+  rmSync('dist', { recursive: true, force: true })
+  renameSync(fresh, 'dist')
   writeFileSync(buildStamp, wanted)
 }
 

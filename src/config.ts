@@ -121,8 +121,10 @@ export const environmentSchema = z.object({
     .describe('A call that takes longer is answered 503.'),
   SHUTDOWN_GRACE_MS: count.default(20_000).describe('How long a stop waits for calls in flight.'),
   BODY_LIMIT_BYTES: count
-    .default(160 * 1024 * 1024)
-    .describe('Largest JSON body. Ten `data:` photos of 10 MB need about 140 MB.'),
+    .default(64 * 1024 * 1024)
+    .describe(
+      'Largest JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
+    ),
   PHOTO_ALLOW_HTTP: flag.default(false).describe('`true`: also fetch `http:` photo URLs.'),
   PHOTO_ALLOW_CIDR: cidrList
     .default([])

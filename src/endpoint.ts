@@ -38,6 +38,8 @@ export interface EndpointDefinition<Body, Result> {
   summary: string
   body: z.ZodType<Body>
   response: z.ZodType<Result>
+  /** Bodies beyond this are refused unread; BODY_LIMIT_BYTES where it is smaller or nothing is said. */
+  maxBodyBytes?: number
   /** Code for a missing or empty required field, by the body's top-level field. */
   missingFieldCodes?: Record<string, MissingFieldCode>
   /** Answers with server-sent events when the client accepts them; `replay` tells a finished result as events. */
@@ -61,7 +63,9 @@ export type Endpoint = EndpointDefinition<never, unknown> & {
 export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Result>) {
   const { capability } = definition
   const handler = (context: AppContext): RequestHandler => {
-    const readBody = createJsonBodyReader(context.config.bodyLimitBytes)
+    const { bodyLimitBytes } = context.config
+    const { maxBodyBytes = bodyLimitBytes } = definition
+    const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes))
     return async (request, response) => {
       const stream = wantsStream(definition, request) ? openEventStream(response) : undefined
       const abort = abortWithClient(response, context.config.requestTimeoutMs)

@@ -67,9 +67,10 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: error.code, message: error.message, request_id: requestId }
 }
 
+/** What body-parser and http-errors throw; `type` is missing where a decompressor failed. */
 interface HttpParserError {
   status: number
-  type: string
+  type?: unknown
 }
 
 /** Turns whatever was thrown into a ServiceError; what nobody foresaw becomes `internal_error` without detail. */
@@ -84,13 +85,7 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 function isHttpParserError(thrown: unknown): thrown is HttpParserError {
-  return (
-    thrown instanceof Error &&
-    'type' in thrown &&
-    typeof thrown.type === 'string' &&
-    'status' in thrown &&
-    typeof thrown.status === 'number'
-  )
+  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
 }
 
 function fromParserError(error: HttpParserError): ServiceError {

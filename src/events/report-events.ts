@@ -7,6 +7,8 @@ export const reportEventsEndpoint = endpoint({
   summary: 'Receives outcome events, from which reply rates and retention are computed',
   body: eventsRequestSchema,
   response: eventsResponseSchema,
+  // A thousand records take about 400 kB.
+  maxBodyBytes: 2 * 1024 * 1024,
   async handle(context, records, call) {
     const { organizationId, environment } = call.caller
     const stored = await storeEvents(

@@ -18,6 +18,8 @@ export interface PhotoTagger {
 // With clip-lite, a tag above this is mostly right; where nothing fits, the softmax is spread thin.
 const MIN_PROBABILITY = 0.35
 const MAX_TAGS = 3
+// `neutral` tags say nothing about a person; clothes lead to remarks on looks, and uniforms are often mistaken.
+const UNASSERTED_GROUPS: ReadonlySet<string> = new Set(['neutral', 'clothing and look'])
 const CAPTIONS_PER_CALL = 128
 
 /**
@@ -48,7 +50,10 @@ export async function createPhotoTagger(
       const probabilities = softmax(logits)
       return tags
         .map(({ definition }, i) => ({ definition, probability: probabilities[i]! }))
-        .filter((tag) => tag.probability >= MIN_PROBABILITY && tag.definition.group !== 'neutral')
+        .filter(
+          (tag) =>
+            tag.probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(tag.definition.group),
+        )
         .sort((left, right) => right.probability - left.probability)
         .slice(0, MAX_TAGS)
     },

@@ -44,7 +44,7 @@ describeWithWeights('malformed requests', () => {
   const withPhotos = (photos: unknown) => ({ user: { id: 'u', bio: BIO, photos } })
 
   const BODIES: [string, unknown, number, string][] = [
-    ['an empty body', '', 400, 'invalid_request'],
+    ['an empty body', '', 400, 'invalid_user'],
     ['broken JSON', '{"user":', 400, 'invalid_request'],
     ['a bare string', '"user"', 400, 'invalid_request'],
     ['a list', '[]', 400, 'invalid_request'],

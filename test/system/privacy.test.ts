@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -12,19 +12,12 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0
 
 describeWithWeights('what leaves a trace', () => {
   let server: ServerProcess
-  const trace = path.join(os.tmpdir(), `profile-service-trace-${process.pid}`)
   beforeAll(async () => {
     server = await startServerProcess({
       env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'metrics-token-of-the-test' },
-      ...(hasStrace && {
-        wrapper: ['strace', '-f', '-qq', '-e', 'trace=connect,sendto', '-o', trace],
-      }),
     })
   }, 180_000)
-  afterAll(async () => {
-    await server?.close()
-    await rm(trace, { force: true })
-  })
+  afterAll(() => server?.close())
 
   it('keeps no bio, name, id, photo URL, opener or key in log, database, metrics or files', async () => {
     const canary = 'Zanzibarquokka'
@@ -64,15 +57,29 @@ describeWithWeights('what leaves a trace', () => {
       }
     }
   }, 120_000)
+})
 
-  it('connects to nothing beyond this machine with data: photos', async () => {
+describeWithWeights('a server that is only sent data: photos', () => {
+  it('connects to nothing beyond this machine', async () => {
     if (!hasStrace) throw new Error('strace is needed to watch connections; install it.')
-    const answer = await server.post('/v1/conversation/openers', await openersBody())
-    expect(answer.status).toBe(200)
-    const calls = (await readFile(trace, 'utf8')).split('\n')
-    const addresses = calls.flatMap((line) => /sin6?_addr.*?"([^"]+)"/.exec(line)?.[1] ?? [])
-    expect(addresses.filter((address) => !/^(?:127\.|::1$|::ffff:127\.)/.test(address))).toEqual([])
-  })
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-trace-'))
+    const trace = path.join(folder, 'trace')
+    // With -D the server is the direct child, so that signals reach it.
+    const server = await startServerProcess({
+      wrapper: ['strace', '-D', '-f', '-qq', '-e', 'trace=connect,sendto', '-o', trace],
+    })
+    try {
+      const answer = await server.post('/v1/conversation/openers', await openersBody())
+      expect(answer.status).toBe(200)
+      const calls = (await readFile(trace, 'utf8')).split('\n')
+      const addresses = calls.flatMap((line) => /sin6?_addr.*?"([^"]+)"/.exec(line)?.[1] ?? [])
+      const isLocal = (address: string) => /^(?:127\.|::1$|::ffff:127\.)/.test(address)
+      expect(addresses.filter((address) => !isLocal(address))).toEqual([])
+    } finally {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }, 180_000)
 })
 
 function photoPayload(dataUrl: string): string {
