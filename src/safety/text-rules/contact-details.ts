@@ -1,0 +1,13 @@
+import { atHandles, mailAddresses } from './mail-and-handles.js'
+import { otherAppsAbroad } from './other-apps-abroad.js'
+import { otherApps } from './other-apps.js'
+import { findsPhoneNumber } from './phone-number.js'
+import { compileRules } from './phrase-rule.js'
+import { findsWebAddress } from './web-address.js'
+
+const breaksRule = compileRules([...otherApps, ...otherAppsAbroad, ...mailAddresses, ...atHandles])
+
+/** Whether a folded text gives a way around the app or asks for one: numbers, addresses, handles, other apps. */
+export function findsContactDetails(text: string): boolean {
+  return findsPhoneNumber(text) || findsWebAddress(text) || breaksRule(text)
+}

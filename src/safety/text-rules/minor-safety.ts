@@ -1,0 +1,17 @@
+import { declaredAges } from './declared-ages.js'
+import { declaredMinorsAbroad } from './declared-minors-abroad.js'
+import { declaredPupils } from './declared-pupils.js'
+import { compileRules } from './phrase-rule.js'
+import { soughtMinors } from './sought-minors.js'
+
+const breaksRule = compileRules([
+  ...declaredAges,
+  ...declaredPupils,
+  ...declaredMinorsAbroad,
+  ...soughtMinors,
+])
+
+/** Whether in a folded text somebody says to be a minor, asks for minors or puts them in a sexual light. */
+export function findsMinorRisk(text: string): boolean {
+  return breaksRule(text)
+}

@@ -1,0 +1,70 @@
+import { findsContactDetails } from './text-rules/contact-details.js'
+import { findsDrugSale } from './text-rules/drug-sales.js'
+import { foldText } from './text-rules/folded-text.js'
+import { findsHate } from './text-rules/hate.js'
+import { findsInnuendo } from './text-rules/innuendo.js'
+import { findsMinorRisk } from './text-rules/minor-safety.js'
+import { findsMoneyRequest } from './text-rules/money-requests.js'
+import { findObsceneWords } from './text-rules/obscene-words.js'
+import { findsSelfHarm } from './text-rules/self-harm.js'
+import { findsSexualContent } from './text-rules/sexual-content.js'
+import { findsSexualServices } from './text-rules/sexual-services.js'
+import { findsThreat } from './text-rules/threats.js'
+
+/** Why a text is refused, the gravest first. `profanity` only for generated text. */
+export const TEXT_RISKS = [
+  'minor_safety',
+  'self_harm',
+  'threat',
+  'hate',
+  'sexual_services',
+  'drug_sale',
+  'sexual_content',
+  'money_request',
+  'contact_details',
+  'profanity',
+] as const
+export type TextRisk = (typeof TEXT_RISKS)[number]
+
+export type TextAssessment = { safe: true } | { safe: false; category: TextRisk }
+
+/**
+ * Who wrote the text. A `bio` may swear and flirt; what is `generated` reaches a stranger in somebody
+ * else's name, so it may do neither.
+ */
+export type TextOrigin = 'bio' | 'generated'
+
+/**
+ * Whether a text may be worked with (a bio) or released (an opener, a reason), and if not, the gravest reason.
+ * Rules of words and sentences, English first, the worst also in German, French, Spanish, Portuguese and
+ * Italian; evasions by spacing, look-alike letters and digits are seen through. Linear in the length of the text.
+ */
+export function assessText(text: string, origin: TextOrigin = 'bio'): TextAssessment {
+  const { plain, unmasked } = foldText(text)
+  const readings = unmasked === undefined ? [plain] : [plain, unmasked]
+  const found = new Set(readings.flatMap((reading) => [...findRisks(reading, origin)]))
+  const category = TEXT_RISKS.find((risk) => found.has(risk))
+  return category === undefined ? { safe: true } : { safe: false, category }
+}
+
+const DETECTORS: readonly (readonly [TextRisk, (text: string) => boolean])[] = [
+  ['minor_safety', findsMinorRisk],
+  ['self_harm', findsSelfHarm],
+  ['threat', findsThreat],
+  ['hate', findsHate],
+  ['sexual_services', findsSexualServices],
+  ['drug_sale', findsDrugSale],
+  ['sexual_content', findsSexualContent],
+  ['money_request', findsMoneyRequest],
+  ['contact_details', findsContactDetails],
+]
+
+function findRisks(reading: string, origin: TextOrigin): Set<TextRisk> {
+  const risks = new Set<TextRisk>(findObsceneWords(reading))
+  for (const [risk, finds] of DETECTORS) {
+    if (!risks.has(risk) && finds(reading)) risks.add(risk)
+  }
+  if (origin === 'generated' && findsInnuendo(reading)) risks.add('sexual_content')
+  if (origin === 'bio') risks.delete('profanity')
+  return risks
+}
