@@ -5,6 +5,9 @@ import { errorHandler } from './error-response.js'
 import { ServiceError } from './errors.js'
 import { reportEventsEndpoint } from './events/report-events.js'
 import { evaluateMatchEndpoint } from './match/evaluate-match.js'
+import { describeApi } from './openapi/describe-api.js'
+import { docsPages } from './openapi/docs-pages.js'
+import { serveDocument } from './openapi/serve-document.js'
 import { generateOpenersEndpoint } from './openers/generate-openers.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
 import { inferPreferencesEndpoint } from './preferences/infer-preferences.js'
@@ -34,9 +37,17 @@ export function createApp(context: AppContext): Express {
     next()
   })
 
-  app.get('/healthz', named('/healthz'), alive())
-  app.get('/readyz', named('/readyz'), ready(context))
-  app.get('/metrics', named('/metrics'), metricsHandler(context))
+  const pages = {
+    '/healthz': alive(),
+    '/readyz': ready(context),
+    '/metrics': metricsHandler(context),
+    '/openapi.json': serveDocument(describeApi(API_ROUTES)),
+  }
+  for (const [path, handler] of Object.entries(pages)) {
+    app.get(path, named(path), handler)
+    app.all(path, named(path), allowOnly('GET, HEAD'))
+  }
+  app.use('/docs', named('/docs'), docsPages())
   for (const [path, endpoint] of Object.entries(API_ROUTES)) {
     app.post(path, named(path), endpoint.handler(context))
     app.all(path, named(path), allowOnly('POST'))
@@ -45,7 +56,7 @@ export function createApp(context: AppContext): Express {
   app.use(() => {
     throw new ServiceError(
       'not_found',
-      'There is nothing at this path. The calls are listed in the README.',
+      'There is nothing at this path. The calls are described at /docs.',
     )
   })
   app.use(errorHandler(context.log))

@@ -12,7 +12,8 @@ export interface PartnerHeaders {
   refusesSynthetic: boolean
 }
 
-const headersSchema = z.object({
+/** The headers as they may be sent; also what the API documentation tells of them. */
+export const partnerHeadersSchema = z.object({
   'x-idempotency-key': z.guid('must be a UUID').toLowerCase().optional(),
   'x-partner-end-user-id': z
     .string()
@@ -27,7 +28,7 @@ const headersSchema = z.object({
 
 /** @throws ServiceError `invalid_request` naming the malformed headers */
 export function parsePartnerHeaders(headers: IncomingHttpHeaders): PartnerHeaders {
-  const parsed = headersSchema.safeParse(headers)
+  const parsed = partnerHeadersSchema.safeParse(headers)
   if (parsed.success) {
     return {
       idempotencyKey: parsed.data['x-idempotency-key'],

@@ -16,6 +16,7 @@ const text = (maxCharacters: number) =>
     .string()
     .max(maxCharacters)
     .refine((value) => value.trim() !== '', { message: 'required, and not empty' })
+    .meta({ pattern: '\\S' })
 
 export const idSchema = text(PROFILE_LIMITS.idCharacters).describe(
   "Identifier in the partner's system.",

@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express'
 import type { AppContext } from '../context.js'
+import type { Alive, Ready } from './health-contract.js'
 
 /** `/healthz`: the process answers. Says nothing about models, so that a long load does not look hung. */
 export function alive(): RequestHandler {
   return (_request, response) => {
-    response.json({ status: 'alive' })
+    response.json({ status: 'alive' } satisfies Alive)
   }
 }
 
@@ -16,6 +17,10 @@ export function ready(context: AppContext): RequestHandler {
     const isReady = models.every(
       ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',
     )
-    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'starting', models })
+    const body: Ready = {
+      status: isReady ? 'ready' : 'starting',
+      models: models.map((model) => ({ ...model, packs: [...model.packs] })),
+    }
+    response.status(isReady ? 200 : 503).json(body)
   }
 }

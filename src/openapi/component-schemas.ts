@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../errors.js'
+import { eventSchema } from '../events/events-contract.js'
+import { matchResponseSchema } from '../match/match-contract.js'
+import { indexedOpenerSchema, openerDeltaSchema } from '../openers/opener-events.js'
+import { openerSchema, openersRequestSchema } from '../openers/openers-contract.js'
+import { evidenceSchema } from '../preferences/preferences-contract.js'
+import { preferencesSchema, requestIdSchema, userSchema } from '../profile-fields.js'
+import { aliveSchema, readySchema } from '../telemetry/health-contract.js'
+
+const errorCodeSchema = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]])
+
+const errorBodySchema: z.ZodType<ErrorBody> = z.object({
+  error: errorCodeSchema,
+  message: z.string().describe('For people; may change at any time.'),
+  request_id: requestIdSchema,
+})
+
+/** Schemas that several calls share, or that no call names itself. */
+const SHARED_SCHEMAS = {
+  User: userSchema,
+  Preferences: preferencesSchema,
+  Evidence: evidenceSchema,
+  Opener: openerSchema,
+  OpenerDelta: openerDeltaSchema,
+  IndexedOpener: indexedOpenerSchema,
+  Event: eventSchema,
+  Style: openerSchema.shape.style,
+  Tone: openersRequestSchema.shape.tone.unwrap(),
+  ReasonCategory: matchResponseSchema.shape.reason_category,
+  EventKind: eventSchema.shape.event,
+  ErrorCode: errorCodeSchema,
+  Error: errorBodySchema,
+  Alive: aliveSchema,
+  Ready: readySchema,
+}
+
+export type JsonSchema = Record<string, unknown>
+
+/**
+ * The JSON Schema of every documented body by name, made from the zod schemas that validate it; one refers to
+ * another by `#/components/schemas/<name>`.
+ * @param named - zod schemas of the calls by name, beside the shared ones
+ */
+export function createComponentSchemas(
+  named: Readonly<Record<string, z.ZodType>>,
+): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries({ ...SHARED_SCHEMAS, ...named })) {
+    registry.add(schema, { id })
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    // Answers have no defaults, so that their input is their output, and stay open for fields of later versions.
+    io: 'input',
+    uri: referenceTo,
+    override: ({ jsonSchema }) => {
+      dropSafeIntegerBounds(jsonSchema)
+      dropDatePattern(jsonSchema)
+    },
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
+      name,
+      schema,
+    ]),
+  )
+}
+
+export function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+/** zod writes all rules of the calendar as one expression before the patterns of our own; the format says as much. */
+function dropDatePattern(schema: JsonSchema): void {
+  if (schema.format !== 'date-time' || !Array.isArray(schema.allOf)) return
+  schema.allOf = schema.allOf.slice(1)
+}
+
+/** zod tells the range that a double holds exactly, which is noise to a reader. */
+function dropSafeIntegerBounds(schema: { minimum?: number; maximum?: number }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

@@ -1,0 +1,47 @@
+import { referenceTo } from './component-schemas.js'
+import { referToHeaders } from './response-headers.js'
+
+/** The paths for load balancers and operators; metrics stay out, since partners have no use for them. */
+export const OPERATIONAL_PATHS = {
+  '/healthz': {
+    get: {
+      operationId: 'checkAlive',
+      tags: ['Operation'],
+      summary: 'Tells that the process answers',
+      security: [],
+      responses: { 200: answer('The process answers.', 'Alive', { status: 'alive' }) },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'checkReady',
+      tags: ['Operation'],
+      summary: 'Tells whether every model can answer, and the state of each',
+      security: [],
+      responses: {
+        200: answer('Every model can answer.', 'Ready', {
+          status: 'ready',
+          models: [
+            { role: 'vision', state: 'ready', packs: ['clip-lite', 'open-nsfw'], device: 'cpu' },
+            { role: 'language', state: 'ready', packs: ['smollm2-135m-openers'], device: 'cpu' },
+          ],
+        }),
+        503: answer('Some model cannot answer yet.', 'Ready', {
+          status: 'starting',
+          models: [
+            { role: 'vision', state: 'ready', packs: ['clip-lite', 'open-nsfw'], device: 'cpu' },
+            { role: 'language', state: 'starting', packs: ['smollm2-135m-openers'] },
+          ],
+        }),
+      },
+    },
+  },
+}
+
+function answer(description: string, schema: string, example: unknown) {
+  return {
+    description,
+    headers: referToHeaders(['X-Request-Id']),
+    content: { 'application/json': { schema: { $ref: referenceTo(schema) }, example } },
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { partnerHeadersSchema } from '../partner-headers.js'
+
+/** Request headers beside `Authorization`, by the name in which they are documented. */
+const REQUEST_HEADERS: Record<
+  keyof typeof partnerHeadersSchema.shape,
+  { name: string; description: string }
+> = {
+  'x-idempotency-key': {
+    name: 'X-Idempotency-Key',
+    description:
+      'A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged.',
+  },
+  'x-partner-end-user-id': {
+    name: 'X-Partner-End-User-Id',
+    description:
+      "SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself.",
+  },
+  'x-service-synthetic': {
+    name: 'X-Service-Synthetic',
+    description:
+      'With a test key, `never` asks for the real error where synthetic data would be answered.',
+  },
+}
+
+/** The headers that every call accepts, as OpenAPI parameters by name. */
+export function describeRequestHeaders() {
+  const { properties = {} } = z.toJSONSchema(partnerHeadersSchema, { io: 'input' })
+  return Object.fromEntries(
+    Object.entries(REQUEST_HEADERS).map(([header, { name, description }]) => [
+      name,
+      { name, in: 'header', required: false, description, schema: properties[header] },
+    ]),
+  )
+}
