@@ -105,7 +105,7 @@ export const CALL_DOCUMENTS: Record<Capability, CallDocument> = {
       '| `opener.delta` | `OpenerDelta` | The next piece of the text of the opener with this `index`. |',
       '| `opener` | `IndexedOpener` | An opener that is finished. |',
       '| `done` | `OpenersResponse` | The whole answer, as it is without streaming; the last event. |',
-      '| `error` | `Error` | The call failed after the stream had begun; the last event. |',
+      '| `error` | `ErrorBody` | The call failed after the stream had begun; the last event. |',
       '',
       'Comment lines keep the connection open. An error before the first event is answered with its own status, as without streaming.',
     ].join('\n'),

@@ -3,6 +3,7 @@ import { API_INTRODUCTION } from './api-introduction.js'
 import { CALL_DOCUMENTS } from './call-documents.js'
 import { createComponentSchemas, type JsonSchema } from './component-schemas.js'
 import { describeCall, type DocumentedCall } from './describe-call.js'
+import { describeErrorResponses } from './error-responses.js'
 import { OPERATIONAL_PATHS } from './operational-paths.js'
 import { describeRequestHeaders } from './request-headers.js'
 import { RESPONSE_HEADERS } from './response-headers.js'
@@ -55,6 +56,7 @@ export function describeApi(calls: Readonly<Record<string, DocumentedCall>>): Ap
       },
       parameters: requestHeaders,
       headers: RESPONSE_HEADERS,
+      responses: describeErrorResponses(),
       schemas: createComponentSchemas(nameSchemas(Object.values(calls))),
     },
   }

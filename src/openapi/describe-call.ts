@@ -1,12 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import type { z } from 'zod'
-import type { ErrorCode } from '../errors.js'
 import type { Capability } from '../organizations/capability.js'
-import { CALL_DOCUMENTS, REQUEST_ID } from './call-documents.js'
+import { CALL_DOCUMENTS } from './call-documents.js'
 import { referenceTo } from './component-schemas.js'
-import { describeResponseHeaders } from './response-headers.js'
-import { ERROR_MEANINGS, listErrorsOf } from './error-meanings.js'
+import { referToErrorResponses } from './error-responses.js'
 import { describeOpenerStream } from './opener-stream.js'
+import { describeResponseHeaders } from './response-headers.js'
 
 /** What the documentation takes from an endpoint. */
 export interface DocumentedCall {
@@ -20,10 +18,6 @@ export interface DocumentedCall {
 /** One call as an OpenAPI operation. */
 export function describeCall({ capability, summary, streams }: DocumentedCall) {
   const call = CALL_DOCUMENTS[capability]
-  const errors = [...listErrorsOf(capability)].map(([status, codes]) => [
-    status,
-    describeError(status, codes),
-  ])
   return {
     operationId: call.operationId,
     tags: ['Calls'],
@@ -50,28 +44,7 @@ export function describeCall({ capability, summary, streams }: DocumentedCall) {
           ...(streams ? { 'text/event-stream': describeOpenerStream() } : {}),
         },
       },
-      ...Object.fromEntries(errors),
-    },
-  }
-}
-
-function describeError(status: number, codes: readonly ErrorCode[]) {
-  return {
-    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    headers: describeResponseHeaders(status),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: referenceTo('Error') }],
-          properties: { error: { enum: codes } },
-        },
-        examples: Object.fromEntries(
-          codes.map((error) => {
-            const message = ERROR_MEANINGS[error].meaning
-            return [error, { summary: error, value: { error, message, request_id: REQUEST_ID } }]
-          }),
-        ),
-      },
+      ...referToErrorResponses(capability),
     },
   }
 }

@@ -6,7 +6,7 @@ export const OPENER_STREAM_EVENTS = {
   'opener.delta': 'OpenerDelta',
   opener: 'IndexedOpener',
   done: 'OpenersResponse',
-  error: 'Error',
+  error: 'ErrorBody',
 } as const
 
 /** The streamed answer as OpenAPI content. NOTE: 3.1 has no word for the schemas of events; 3.2 calls it `itemSchema`. */

@@ -23,11 +23,11 @@ interface HeaderDescription {
 }
 
 interface ResponseDescription {
+  /** Where it stands in the document. */
+  pointer: string[]
   headers: Record<string, { $ref: string }>
   content: Record<string, unknown>
 }
-
-type Paths = Record<string, Record<string, { responses: Record<string, ResponseDescription> }>>
 
 /** Holds answers against the document; objects may have no field that the document does not name. */
 export function createApiValidator(document: ApiDocument): ApiValidator {
@@ -55,17 +55,26 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
   return {
     check,
     checkAnswer({ method, path, status, headers, body }) {
-      const response = (document.paths as Paths)[path]?.[method]?.responses[status]
+      const response = responseOf(document, ['paths', path, method, 'responses', String(status)])
       if (!response) return [`${method} ${path} does not document ${status}`]
       const mediaType = headers.get('content-type')?.split(';')[0] ?? 'none'
       if (!(mediaType in response.content)) return [`${status} does not document ${mediaType}`]
-      const place = ['paths', path, method, 'responses', String(status), 'content', mediaType]
       return [
         ...Object.keys(response.headers).flatMap((name) => checkHeader(name, headers)),
-        ...check([...place, 'schema'], body),
+        ...check([...response.pointer, 'content', mediaType, 'schema'], body),
       ]
     },
   }
+}
+
+/** The response at a JSON pointer, behind its reference if it is one. */
+function responseOf(document: ApiDocument, pointer: string[]): ResponseDescription | undefined {
+  const found = pointer.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    document,
+  ) as (ResponseDescription & { $ref?: string }) | undefined
+  if (found?.$ref) return responseOf(document, found.$ref.split('/').slice(1))
+  return found && { ...found, pointer }
 }
 
 /** Answers stay open for fields of later versions; what this version sends is documented to the last field. */

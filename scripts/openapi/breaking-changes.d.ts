@@ -1,0 +1,1 @@
+export function listBreakingChanges(before: object, after: object): string[]
