@@ -17,6 +17,9 @@ import { fileURLToPath } from 'node:url'
 
 export const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
+/** What the last test run came to, in jest's format. */
+export const TEST_RESULTS = path.join(projectDir, '.cache', 'test-results.json')
+
 const dependenciesStamp = path.join(projectDir, 'node_modules', '.prepared')
 const buildStamp = path.join(projectDir, 'dist', '.built')
 

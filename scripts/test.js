@@ -1,9 +1,10 @@
 import process from 'node:process'
-import { prepare, run } from './prepare.js'
+import { prepare, run, TEST_RESULTS } from './prepare.js'
 
 prepare()
 // Tests run the real embedded models: pull what is missing, verify what is there.
 run(process.execPath, ['dist/main.js', 'models', 'pull'])
-run(process.execPath, ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)], {
+const report = ['--json', '--outputFile', TEST_RESULTS]
+run(process.execPath, ['node_modules/jest/bin/jest.js', ...report, ...process.argv.slice(2)], {
   NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
 })

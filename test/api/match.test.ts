@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { matchResponseSchema } from '../../src/match/match-contract.js'
+import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
 
 describe('POST /v1/match/evaluate', () => {
@@ -62,6 +63,21 @@ describe('POST /v1/match/evaluate', () => {
     const rude = { interests: ['fuck you all', 'kill all immigrants'], lifestyle: [] }
     const { body } = await evaluate(user({ preferences: rude }), user({ preferences: rude }))
     expect(body.reason).not.toMatch(/fuck|kill/i)
+  })
+
+  it('refuses an unsafe photo of either user', async () => {
+    const models = await createFakeModels({
+      photo: () => ({ ok: true, analysis: { embedding: new Float32Array(256), nsfw: 0.97 } }),
+    })
+    const other = await startService({ models })
+    try {
+      const body = { user_a: user(), user_b: user() }
+      const headers = { 'X-Service-Synthetic': 'never' }
+      const answer = await other.post('/v1/match/evaluate', body, headers)
+      expect([answer.status, answer.body.error]).toEqual([400, 'unsafe_content'])
+    } finally {
+      await other.close()
+    }
   })
 
   it.each([
