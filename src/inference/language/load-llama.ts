@@ -5,6 +5,7 @@ import type { LoadedWorker } from '../worker-runtime.js'
 import { createChatFormat } from './chat-format.js'
 import { generateText, warmUp } from './generate-text.js'
 import { ParallelDecoder } from './parallel-decoder.js'
+import { chooseThreads } from './round-threads.js'
 
 /** On two cores a third of a second of a small model, in which answers in progress stand still. */
 const PROMPT_TOKENS_PER_ROUND = { cpu: 128, gpu: 512 }
@@ -48,21 +49,27 @@ async function load(
     gpuLayers: placeLayers(settings),
   })
   const contextSize = Math.min(settings.contextSize, model.trainContextSize)
-  const promptTokens = PROMPT_TOKENS_PER_ROUND[llama.gpu ? 'gpu' : 'cpu']
+  const promptTokensPerRound = PROMPT_TOKENS_PER_ROUND[llama.gpu ? 'gpu' : 'cpu']
   const context = await model.createContext({
     contextSize,
     sequences,
     threads,
     lora: settings.adapter,
     // What one round asks for at most; memory grows with it.
-    batchSize: promptTokens + sequences,
+    batchSize: promptTokensPerRound + sequences,
     // On a CPU its results depend on how a prompt is split into batches (logits differ by up to 0.6), so that a
     // seed would give another text when a part of the prompt is cached. Without it they are the same bit by bit, 5 %
     // slower.
     flashAttention: llama.gpu ? 'auto' : false,
   })
   const format = createChatFormat(model)
-  const decoder = new ParallelDecoder(context, promptTokens)
+  const decoder = new ParallelDecoder(context, {
+    promptTokensPerRound,
+    beforeRound: (tokens) => {
+      if (llama.gpu) return
+      llama.maxThreads = chooseThreads(tokens, { modelBytes: model.size, threads })
+    },
+  })
   const generator = { model, format, decoder, contextSize: context.contextSize }
   await warmUp(generator, settings)
   const properties: LanguageProperties = {
@@ -75,7 +82,7 @@ async function load(
     info: {
       packs: [settings.pack],
       device: llama.gpu || 'cpu',
-      threads: context.currentThreads,
+      threads: context.idealThreads,
       properties,
     },
     methods: { generate: (request, { signal }) => generateText(generator, request, signal) },

@@ -15,28 +15,34 @@ interface Slot {
 
 type Choice = Exclude<SequenceChoice, 'wait'>
 
+export interface ParallelDecoderOptions {
+  /** More evaluates prompts faster, fewer makes answers in progress wait less. */
+  promptTokensPerRound: number
+  /** Called with the number of tokens that are about to be evaluated together. */
+  beforeRound: (tokens: number) => void
+}
+
 /**
  * Continues several prompts at once, each in a sequence of its own. All sequences advance in rounds: one token for
  * each that answers, and a share of a prompt for one that begins. Left alone, each sequence of node-llama-cpp asks
  * for its next token as soon as it has one, and most batches hold the tokens of one or two sequences.
  */
 export class ParallelDecoder {
+  readonly #options: ParallelDecoderOptions
   readonly #slots: Slot[]
   readonly #canCopy: boolean
-  readonly #promptTokensPerRound: number
   readonly #waiting: DecodingTask[] = []
   #isRunning = false
   #uses = 0
 
-  /** @param promptTokensPerRound - more evaluates prompts faster, fewer makes answers in progress wait less */
-  constructor(context: LlamaContext, promptTokensPerRound: number) {
+  constructor(context: LlamaContext, options: ParallelDecoderOptions) {
+    this.#options = options
     this.#slots = Array.from({ length: context.totalSequences }, () => ({
       sequence: context.getSequence(),
       lastUsed: 0,
       task: undefined,
     }))
     this.#canCopy = this.#slots.every(({ sequence }) => canCopySequences(sequence))
-    this.#promptTokensPerRound = promptTokensPerRound
   }
 
   /**
@@ -56,16 +62,19 @@ export class ParallelDecoder {
       await this.#seatWaiting()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
-      let budget = this.#promptTokensPerRound
-      // Short prompts do not wait for long ones. All of a round is asked for at once, and so becomes one batch.
-      const steps = busy
-        .sort((left, right) => restOf(left) - restOf(right) || left.lastUsed - right.lastUsed)
-        .map((slot) => {
-          const share = shareOf(restOf(slot), budget)
-          budget -= share
-          return this.#advance(slot, share)
-        })
-      await Promise.all(steps)
+      // Short prompts do not wait for long ones.
+      busy.sort((left, right) => restOf(left) - restOf(right) || left.lastUsed - right.lastUsed)
+      let budget = this.#options.promptTokensPerRound
+      const shares = busy.map((slot) => {
+        const share = shareOf(restOf(slot), budget)
+        budget -= share
+        return share
+      })
+      // Sequences with no prompt left evaluate one token each.
+      const tokens = shares.reduce((sum, share) => sum + Math.max(1, share), 0)
+      this.#options.beforeRound(tokens)
+      // What is asked for in one turn of the event loop becomes one batch.
+      await Promise.all(busy.map((slot, i) => this.#advance(slot, shares[i] ?? 0)))
     }
     this.#isRunning = false
   }
