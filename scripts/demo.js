@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -40,9 +41,12 @@ async function main() {
   await compare(PEOPLE.maya, maya, PEOPLE.june, june)
 
   chapter('3', 'What does Sam write to Maya?', 'POST /v1/conversation/openers, streamed')
-  await streamOpeners(PEOPLE.sam, sam, PEOPLE.maya, 'playful')
+  const toMaya = await streamOpeners(PEOPLE.sam, sam, PEOPLE.maya, 'playful')
   chapter('4', 'And Maya to June?', 'the same call, another tone')
-  await streamOpeners(PEOPLE.maya, maya, PEOPLE.june, 'warm')
+  const toJune = await streamOpeners(PEOPLE.maya, maya, PEOPLE.june, 'warm')
+
+  chapter('5', 'What came of it?', 'POST /v1/events')
+  await reportOutcomes(toMaya, toJune)
 
   console.log(
     dim('\nThat is the loop. The calls are described in README.md; nothing left this machine.\n'),
@@ -107,6 +111,7 @@ async function compare(a, preferencesA, b, preferencesB) {
  */
 async function streamOpeners(sender, preferences, recipient, tone) {
   const startedAt = performance.now()
+  let requestId = ''
   const response = await request('/v1/conversation/openers', 'text/event-stream', {
     sender: { id: sender.id, name: sender.name, preferences },
     recipient: { id: recipient.id, photos: photosOf(recipient), bio: recipient.bio },
@@ -121,11 +126,77 @@ async function streamOpeners(sender, preferences, recipient, tone) {
           `\n${accent(message.style)} ${dim(`after ${milliseconds} ms`)}\n${wrap(bold(message.text))}`,
         )
       }
+      if (event === 'done') requestId = message.request_id
       if (event === 'error') fail(`${message.error}: ${message.message}`)
     },
   })
   if (!response.body) fail('The answer has no body.')
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) parser.feed(chunk)
+  return requestId
+}
+
+/**
+ * Sam sends his first opener and gets a reply, Maya sends hers and waits.
+ * @param {string} toMaya - request id of Sam's openers
+ * @param {string} toJune - request id of Maya's
+ */
+async function reportOutcomes(toMaya, toJune) {
+  const record = (
+    /** @type {string} */ event,
+    /** @type {Person} */ sender,
+    /** @type {string} */ originatingRequestId,
+  ) => ({
+    ts: new Date().toISOString(),
+    end_user_id: createHash('sha256').update(sender.id).digest('hex'),
+    event,
+    idempotency_key: randomUUID(),
+    context: { originating_request_id: originatingRequestId, opener_index: 0 },
+  })
+  const records = [
+    record('opener_sent', PEOPLE.sam, toMaya),
+    record('conversation_reply', PEOPLE.sam, toMaya),
+    record('opener_sent', PEOPLE.maya, toJune),
+  ]
+  const first = await post('/v1/events', records)
+  const again = await post('/v1/events', records)
+  console.log(
+    `\nSent twice, counted once: ${accent(`${first.body.accepted} accepted`)}, then ${accent(`${again.body.duplicates} duplicates`)}.`,
+  )
+  await showReplyRates()
+}
+
+/** What the portal will show, from the database of the test environment; demo runs of today included. */
+async function showReplyRates() {
+  const { openDatabase } = await import('../dist/database/open-database.js')
+  const { replyRateByStyle } = await import('../dist/events/reply-rate-by-style.js')
+  const db = await openDatabase(config.dataDir)
+  try {
+    const { id } = await db
+      .selectFrom('organizations')
+      .select('id')
+      .orderBy('created_at')
+      .executeTakeFirstOrThrow()
+    const now = Date.now()
+    const rates = await replyRateByStyle(db, {
+      organizationId: id,
+      environment: 'test',
+      from: now,
+      to: now + 1,
+    })
+    console.log(dim('\n  style                 sent  replied  95 % interval of the reply rate'))
+    for (const { style, sent, replied, interval } of rates) {
+      const range = interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–'
+      console.log(
+        `  ${style.padEnd(20)} ${String(sent).padStart(5)} ${String(replied).padStart(8)}  ${range}`,
+      )
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+function percent(/** @type {number} */ share) {
+  return `${Math.round(share * 100)} %`
 }
 
 async function post(/** @type {string} */ route, /** @type {unknown} */ payload) {

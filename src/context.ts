@@ -128,6 +128,8 @@ export async function openContext(
     reasonWriter: createReasonWriter(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {
+      // The first text compiles the rules, for which no request should wait.
+      assessText('warm up')
       await photoTagger()
       await matchTopics()
     },

@@ -12,7 +12,7 @@ export function composeReason(category: Category, evidence: readonly string[]): 
     case 'similar_goals':
       return `You both ${named}.`
     case 'complementary_traits':
-      return `${named[0]!.toUpperCase()}${named.slice(1)}, which can suit you both.`
+      return `${named[0]!.toUpperCase()}${named.slice(1)}, so each of you has something to show the other.`
     case 'aesthetic_alignment':
       return `Your photos share an eye for the same things: ${named}.`
   }

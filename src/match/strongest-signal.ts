@@ -21,6 +21,6 @@ function differentInterests(a: Person, b: Person): Signal | undefined {
   return {
     category: 'complementary_traits',
     strength: 0,
-    evidence: [`one of you brings ${first} and the other ${second}`],
+    evidence: [`one of you is into ${first} and the other into ${second}`],
   }
 }

@@ -36,6 +36,7 @@ const MAX_CHARACTERS = 200
 const MAX_DIRECT_CHARACTERS = 110
 const MAX_SENTENCES = 3
 const LONGEST_COPIED_RUN = 7
+const NAME_BEGINNING = 4
 /** Two openers that share this much of their meaning say the same thing twice. */
 const SAME_OPENER_OVERLAP = 0.75
 
@@ -66,7 +67,9 @@ export function checkOpener(
   const known = knownStems(facts)
   const mentioned = [...contentStems(text)]
   if (!mentioned.some((stem) => known.has(stem))) return 'ungrounded'
-  if (inventsName(text, facts) || inventsNumber(text, facts)) return 'invented'
+  if (inventsName(text, facts) || manglesName(text, facts) || inventsNumber(text, facts)) {
+    return 'invented'
+  }
   return undefined
 }
 
@@ -180,6 +183,19 @@ const OPENING_WORDS: ReadonlySet<string> = new Set([
   'friday',
   'saturday',
 ])
+
+/** A word that begins like a name of the profile and ends otherwise: "Chelyte" for Chelsea. */
+function manglesName(text: string, facts: OpenerFacts): boolean {
+  const names = facts.bio.match(/(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}{4,}/gu) ?? []
+  const known = knownStems(facts)
+  return (text.match(/\p{Lu}\p{Ll}{4,}/gu) ?? []).some((word) =>
+    names.some(
+      (name) =>
+        word.slice(0, NAME_BEGINNING) === name.slice(0, NAME_BEGINNING) &&
+        ![...contentStems(word)].every((stem) => known.has(stem)),
+    ),
+  )
+}
 
 function inventsNumber(text: string, facts: OpenerFacts): boolean {
   const known = new Set(

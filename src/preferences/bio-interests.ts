@@ -4,10 +4,13 @@ import { KNOWN_INTERESTS } from './tag-vocabulary.js'
 const NEGATED =
   /\b(?:hate|hates|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
 
+// "Learning to boulder" names bouldering; learning itself is mostly a verb in a bio.
+const MOSTLY_VERBS: ReadonlySet<string> = new Set(['learning'])
+
 const interests = KNOWN_INTERESTS.map((interest) => ({
   interest,
   stems: [...contentStems(interest)],
-})).filter(({ stems }) => stems.length > 0)
+})).filter(({ interest, stems }) => stems.length > 0 && !MOSTLY_VERBS.has(interest))
 
 /** Interests of the vocabulary that a bio names in its own words, leaving out sentences that deny something. */
 export function findInterestsInBio(bio: string): string[] {

@@ -3,6 +3,9 @@ import { TRAIT_PAIRS } from '../traits.js'
 import type { TopicStrengths } from '../topics.js'
 import type { Signal } from './signal.js'
 
+/** Both bios have to be outspoken about their side before it is told to them. */
+const CLEAR = 0.6
+
 /** Opposite sides of one trait, one on each person's side. */
 export function complementaryTraits(a: Person, b: Person, strengths: TopicStrengths): Signal {
   const of = (person: Person, captions: readonly string[]) =>
@@ -16,6 +19,6 @@ export function complementaryTraits(a: Person, b: Person, strengths: TopicStreng
   return {
     category: 'complementary_traits',
     strength: best?.strength ?? 0,
-    evidence: best && best.strength >= 0.35 ? [best.pair.label] : [],
+    evidence: best && best.strength >= CLEAR ? [best.pair.label] : [],
   }
 }

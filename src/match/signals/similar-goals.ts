@@ -3,6 +3,9 @@ import type { Person, Term } from '../person.js'
 import type { TopicStrengths } from '../topics.js'
 import type { Signal } from './signal.js'
 
+/** Both bios have to be outspoken about an aim before it is told to them. */
+const CLEAR = 0.5
+
 /** Aims that both bios speak of. */
 export function similarGoals(a: Person, b: Person, strengths: TopicStrengths): Signal {
   const shared = GOALS.map((goal) => ({
@@ -17,7 +20,7 @@ export function similarGoals(a: Person, b: Person, strengths: TopicStrengths): S
     category: 'similar_goals',
     strength: best?.strength ?? 0,
     evidence: shared
-      .filter(({ strength }) => strength >= 0.35)
+      .filter(({ strength }) => strength >= CLEAR)
       .map(({ goal }) => goal.label)
       .slice(0, 1),
   }
