@@ -23,6 +23,7 @@ import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
+import { assessText } from './safety/text-safety.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
 import {
