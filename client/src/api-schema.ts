@@ -223,7 +223,7 @@ export interface components {
              * Format: date-time
              * @description When the outcome happened: ISO 8601 in UTC, such as `2026-07-15T12:00:00Z`, from 2020 to at most 24 hours ahead.
              */
-            ts: string & unknown;
+            ts: string;
             /** @description SHA-256 of the partner's user identifier, as 64 hex digits. */
             end_user_id: string;
             event: components["schemas"]["EventKind"];

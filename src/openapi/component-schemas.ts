@@ -70,10 +70,12 @@ export function referenceTo(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** zod writes all rules of the calendar as one expression before the patterns of our own; the format says as much. */
+/** zod writes all rules of the calendar as one expression before the pattern of our own; the format says as much. */
 function dropDatePattern(schema: JsonSchema): void {
   if (schema.format !== 'date-time' || !Array.isArray(schema.allOf)) return
-  schema.allOf = schema.allOf.slice(1)
+  const [, own] = schema.allOf as JsonSchema[]
+  delete schema.allOf
+  Object.assign(schema, own)
 }
 
 /** zod tells the range that a double holds exactly, which is noise to a reader. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createParser } from 'eventsource-parser'
 import { API_ROUTES } from '../../src/app.js'
@@ -8,8 +5,8 @@ import type { ErrorCode } from '../../src/errors.js'
 import { describeApi } from '../../src/openapi/describe-api.js'
 import { OPENER_STREAM_EVENTS } from '../../src/openapi/opener-stream.js'
 import { createKey } from '../../src/organizations/api-key.js'
-import { DEFAULT_PLANS } from '../../src/organizations/default-plans.js'
 import { createFakeModels } from '../api/_fake-models.js'
+import { createPlansFile } from '../api/_plans-file.js'
 import { readJson } from '../_read-json.js'
 import {
   dataUrl,
@@ -114,10 +111,9 @@ describe('answers of the service', () => {
 
 describe('answers of a service in trouble', () => {
   it('are documented when a limit is reached', async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-plans-'))
-    const plansFile = path.join(folder, 'plans.json')
-    await writeFile(plansFile, tightPlans())
-    await withService({ env: { PLANS_FILE: plansFile } }, async (service) => {
+    const monthly = { included: 1, soft_cap: 1, hard_cap: 1 }
+    const plans = await createPlansFile({ ...monthly, requests_per_minute: 2 })
+    await withService({ env: { PLANS_FILE: plans.file } }, async (service) => {
       const bodies = await goodBodies(service)
       for (const route of ROUTES) {
         const post = () => service.post(route, bodies[route])
@@ -127,7 +123,7 @@ describe('answers of a service in trouble', () => {
         expectDocumented(route, await post(), 429, 'rate_limited')
       }
     })
-    await rm(folder, { recursive: true })
+    await plans.remove()
   })
 
   it('are documented when a part fails', async () => {
@@ -244,15 +240,4 @@ async function goodBodies(service: Service): Promise<Record<Route, unknown>> {
       },
     ],
   }
-}
-
-/** One call a month, and two requests a minute. */
-function tightPlans(): string {
-  const tight: Record<string, number> = {
-    included: 1,
-    soft_cap: 1,
-    hard_cap: 1,
-    requests_per_minute: 2,
-  }
-  return JSON.stringify(DEFAULT_PLANS, (key, value: unknown) => tight[key] ?? value)
 }
