@@ -4,6 +4,7 @@ import { prepare } from './prepare.js'
 /** Runs one benchmark: `npm run bench -- NAME [--json]`. */
 const BENCHMARKS = {
   calls: 'Latency of the three calls on a warm server, photos cached',
+  overhead: 'What keys, limits, quota and idempotency add to a call that computes nothing',
   events: 'Durable ingest of events, and analytics on up to five million of them',
 }
 

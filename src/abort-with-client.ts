@@ -9,7 +9,9 @@ export function abortWithClient(response: Response, timeoutMs: number) {
     timedOut = true
     controller.abort()
   }, timeoutMs)
-  response.once('close', () => controller.abort())
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
   return {
     signal: controller.signal,
     deadline: Date.now() + timeoutMs,

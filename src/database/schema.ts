@@ -86,11 +86,11 @@ export interface QuotaUsageTable {
 
 /** Calls that run now; one past its deadline counts no more. */
 export interface QuotaReservationsTable {
-  id: string
   organization_id: string
   environment: string
   capability: string
   period: string
+  id: string
   deadline: number
 }
 

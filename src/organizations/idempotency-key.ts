@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { QuotaScope } from './quota.js'
 import type { ServerSecret } from './server-secret.js'
 
@@ -25,9 +25,8 @@ export function deriveIdempotencySecrets(
 ): IdempotencySecrets {
   const place = [scope.organizationId, scope.environment, scope.capability, key].join('\n')
   const keyHash = createHmac('sha256', secret.subkey('idempotency-lookup')).update(place).digest()
-  const material = hkdfSync('sha256', secret.subkey('idempotency-answer'), keyHash, place, 64)
-  const answerKey = Buffer.from(material, 0, 32)
-  const bodyKey = Buffer.from(material, 32, 32)
+  const answerKey = expand(secret, `answer\n${place}`)
+  const bodyKey = expand(secret, `body\n${place}`)
   return {
     keyHash,
     hashBody: (body) => createHmac('sha256', bodyKey).update(body).digest(),
@@ -47,4 +46,9 @@ export function deriveIdempotencySecrets(
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
     },
   }
+}
+
+/** 32 bytes of HKDF-Expand. Source: RFC 5869, section 2.3. */
+function expand(secret: ServerSecret, info: string): Buffer {
+  return createHmac('sha256', secret.subkey('idempotency-answer')).update(`${info}\x01`).digest()
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../errors.js'
@@ -115,7 +115,7 @@ async function claimInDatabase(
   { request, secrets, bodyHash, end }: ClaimAttempt,
 ): Promise<Claim | 'running elsewhere'> {
   const { keyHash } = secrets
-  const executionId = randomBytes(12).toString('hex')
+  const executionId = randomUUID()
   const now = clock()
   const { deadline } = request
   const expiresAt = now + RECORD_TTL_MS

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../errors.js'
@@ -31,7 +31,7 @@ export async function reserveQuota(
   scope: QuotaScope,
   terms: { hardCap: number | undefined; now: number; deadline: number },
 ): Promise<Reservation> {
-  const id = randomBytes(12).toString('hex')
+  const id = randomUUID()
   const period = periodOf(terms.now)
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('quota_reservations')
@@ -71,9 +71,7 @@ export async function settleQuota(
   reservation: Reservation,
   now: number,
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('quota_reservations')
-    .where('id', '=', reservation.id)
+  const { numDeletedRows } = await deletionOf(db, reservation)
     .where('deadline', '>', now)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) {
@@ -101,7 +99,7 @@ export async function settleQuota(
 
 /** Gives a place back uncharged. */
 export async function releaseQuota(db: Database, reservation: Reservation): Promise<void> {
-  await db.deleteFrom('quota_reservations').where('id', '=', reservation.id).execute()
+  await deletionOf(db, reservation).execute()
 }
 
 /** The calls charged in the current month; those that run are not among them. */
@@ -115,6 +113,16 @@ export async function countUsage(db: Database, scope: QuotaScope, now: number): 
     .where('period', '=', periodOf(now))
     .executeTakeFirst()
   return row?.used ?? 0
+}
+
+function deletionOf(db: Database, { id, scope, period }: Reservation) {
+  return db
+    .deleteFrom('quota_reservations')
+    .where('organization_id', '=', scope.organizationId)
+    .where('environment', '=', scope.environment)
+    .where('capability', '=', scope.capability)
+    .where('period', '=', period)
+    .where('id', '=', id)
 }
 
 function usedCount(db: Database, scope: QuotaScope, period: string) {
