@@ -36,34 +36,35 @@ const praisesLooks = compileRules([
       (?:you|u|you both|you two|they|he|she|both|both of you) (?:are|r|look|looked|looks|seem|were|
       is) ${VERY}(?:${GORGEOUS}|${PRETTY}${CLAUSE_ENDS})`,
     unlessPreceded: ending`
-      things|what|where|how|everything|behind|around|beside|near|with|(?:(?<!both )of)|to|for|from|by|
-      about|on`,
+      things|what|where|how|everything|behind|around|beside|near|with|(?:(?<!both )of)|to|for|
+      from|by|about|on`,
     unlessFollowed: beginning`offers?|prices?`,
   },
   {
     phrase: phrase`
-      (?:youre|ur|theyre|shes|hes|looking|are you(?: both| two)?) ${VERY}(?:${GORGEOUS}|${PRETTY}${CLAUSE_ENDS})`,
+      (?:youre|ur|theyre|shes|hes|looking|are you(?: both| two)?) ${VERY}(?:${GORGEOUS}|
+      ${PRETTY}${CLAUSE_ENDS})`,
   },
   {
     phrase: phrase`
-      (?:you|youre|you both|they both) (?:look|looked|looking) ${VERY}(?:good|great|amazing|incredible|
-      fantastic|fit|fine|nice|wonderful|perfect|stylish) (?:in (?:that|those|this|these|your|a|red|black|
-      blue|white|green|uniform|the (?:dress|suit|photo|picture))|with (?:that|your) (?:hair|beard|hat)|
-      on (?:camera|film))`,
+      (?:you|youre|you both|they both) (?:look|looked|looking) ${VERY}(?:good|great|amazing|
+      incredible|fantastic|fit|fine|nice|wonderful|perfect|stylish) (?:in (?:that|those|this|
+      these|your|a|red|black|blue|white|green|uniform|the (?:dress|suit|photo|picture))|
+      with (?:that|your) (?:hair|beard|hat)|on (?:camera|film))`,
   },
   { phrase: phrase`(?:you|youre) (?:look|looking) ${VERY}fit(?= ?(?:$|[,.!?]))` },
   {
     phrase: phrase`
-      (?:looks?|looked) ${VERY}(?:good|great|amazing|beautiful|gorgeous|hot|lovely|stunning|perfect|
-      better) on you|(?:dress|hat|shirt|colou?r|jacket|glasses|haircut|beard|outfit|jumper|sweater|coat|
-      scarf|uniform|suit|red|lipstick) (?:really )?(?:suits|hugs) you`,
+      (?:looks?|looked) ${VERY}(?:good|great|amazing|beautiful|gorgeous|hot|lovely|stunning|
+      perfect|better) on you|(?:dress|hat|shirt|colou?r|jacket|glasses|haircut|beard|outfit|
+      jumper|sweater|coat|scarf|uniform|suit|red|lipstick) (?:really )?(?:suits|hugs) you`,
   },
   {
     phrase: phrase`
-      (?:you|youre|your|ur|hey|hi|hello|hiya|morning|evening|damn),? (?:there,? )?(?:a |an |such a |
-      quite the |one |my |are a |are such a |little ){0,3}(?:gorgeous|beautiful|handsome|sexy|hottie|
-      cutie|cutie pie|babe|stunner|hunk|bombshell|heartthrob|knockout|eye candy|good ?-?looking|
-      hot stuff|goddess|dreamboat)(?= ?(?:$|[,.!?;:)]|[^\0-\x7f]))`,
+      (?:you|youre|your|ur|hey|hi|hello|hiya|morning|evening|damn),? (?:there,? )?(?:a |an |
+      such a |quite the |one |my |are a |are such a |little ){0,3}(?:gorgeous|beautiful|handsome|
+      sexy|hottie|cutie|cutie pie|babe|stunner|hunk|bombshell|heartthrob|knockout|eye candy|
+      good ?-?looking|hot stuff|goddess|dreamboat)(?= ?(?:$|[,.!?;:)]|[^\0-\x7f]))`,
   },
   { phrase: /^(?:babe|baby|sexy|hottie|cutie),/ },
   {
@@ -73,8 +74,8 @@ const praisesLooks = compileRules([
   { phrase: phrase`${WHOSE} (?:\w+ly )?(?:${PRAISE},? (?:and )?){1,2}${FEATURE}` },
   {
     phrase: phrase`
-      your ${FEATURE} (?:(?:is|are|looks?) (?:\w+ ){0,3}(?:${ATTRACTIVE}|${PRAISE}|the (?:same|colou?r))|
-      could|sparkles?|lights?|shines?|speaks?|caught|catch(?:es)?|glows?|drew|stopped)`,
+      your ${FEATURE} (?:(?:is|are|looks?) (?:\w+ ){0,3}(?:${ATTRACTIVE}|${PRAISE}|the (?:same|
+      colou?r))|could|sparkles?|lights?|shines?|speaks?|caught|catch(?:es)?|glows?|drew|stopped)`,
   },
   {
     phrase: phrase`
@@ -83,10 +84,10 @@ const praisesLooks = compileRules([
   },
   {
     phrase: phrase`
-      (?:that|the|this|an?|such a|those|with) (?:${PRAISE} ){0,2}(?:smile|eyes|legs|body|face|lips|hair|
-      curves|abs|figure|jawline|dimples) (?:of yours|like (?:yours|hers|his)|in your (?:photos?|
-      pictures?)|on you|you have|youve got)|with an? smile like that|what an? (?:${PRAISE} )?(?:body|
-      smile|figure)`,
+      (?:that|the|this|an?|such a|those|with) (?:${PRAISE} ){0,2}(?:smile|eyes|legs|body|face|
+      lips|hair|curves|abs|figure|jawline|dimples) (?:of yours|like (?:yours|hers|his)|
+      in your (?:photos?|pictures?)|on you|you have|youve got)|with an? smile like that|
+      what an? (?:${PRAISE} )?(?:body|smile|figure)`,
   },
   // "Nice legs, …": praise that needs no owner
   {
@@ -95,21 +96,22 @@ const praisesLooks = compileRules([
   },
   {
     phrase: phrase`
-      (?:${ATTRACTIVE}|sexy|striking|curvy) (?:woman|women|girls?|lady|ladies|man|men|guys?|persons?|
-      people|couple|faces?|smiles?|body|bodies|legs|lips|human|chick|dude|blonde|brunette|redhead|
-      someone|stranger)`,
+      (?:${ATTRACTIVE}|sexy|striking|curvy) (?:woman|women|girls?|lady|ladies|man|men|guys?|
+      persons?|people|couple|faces?|smiles?|body|bodies|legs|lips|human|chick|dude|blonde|
+      brunette|redhead|someone|stranger)`,
     unlessFollowed: /^-/,
   },
   {
     phrase: phrase`
       sexy|sexiest|sexiness|easy on the eyes?|eye candy|good looks|turn(?:s|ing)? heads|
-      physical(?:ly)? (?:attract\w*|appearance|beauty|chemistry)|attracted to (?:you|each other)|find (?:you|
-      each other|one another) (?:\w+ )?attractive|you (?:\w+ )?caught my eye|youre an? (?:10|ten|dime)|
-      (?:be|are|youre) an? (?:\w+ )?(?:fashion |super)?model|how (?:hot|gorgeous|beautiful|pretty|cute|
-      handsome|attractive) (?:you|they|he|she|both)|(?:hot|gorgeous|beautiful|pretty|handsome|cute) like you|
-      as (?:gorgeous|beautiful|hot|pretty|handsome|cute|stunning) as you|(?:even|youre|you are|you look) more (?:gorgeous|
-      beautiful|attractive|handsome)|beauty and brains|(?:both|equally) (?:so )?${GORGEOUS}|
-      the (?:cutest|prettiest|nicest|best|most beautiful|kindest) (?:${BODY}|eyes|hair|face)`,
+      physical(?:ly)? (?:attract\w*|appearance|beauty|chemistry)|attracted to (?:you|each other)|
+      find (?:you|each other|one another) (?:\w+ )?attractive|you (?:\w+ )?caught my eye|
+      youre an? (?:10|ten|dime)|(?:be|are|youre) an? (?:\w+ )?(?:fashion |super)?model|how (?:hot|
+      gorgeous|beautiful|pretty|cute|handsome|attractive) (?:you|they|he|she|both)|(?:hot|
+      gorgeous|beautiful|pretty|handsome|cute) like you|as (?:gorgeous|beautiful|hot|pretty|
+      handsome|cute|stunning) as you|(?:even|youre|you are|you look) more (?:gorgeous|beautiful|
+      attractive|handsome)|beauty and brains|(?:both|equally) (?:so )?${GORGEOUS}|the (?:cutest|
+      prettiest|nicest|best|most beautiful|kindest) (?:${BODY}|eyes|hair|face)`,
   },
 ])
 

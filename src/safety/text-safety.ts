@@ -35,9 +35,10 @@ export type TextAssessment = { safe: true } | { safe: false; category: TextRisk 
 export type TextOrigin = 'bio' | 'generated'
 
 /**
- * Whether a text may be worked with (a bio) or released (an opener, a reason), and if not, the gravest reason.
- * Rules of words and sentences, English first, the worst also in German, French, Spanish, Portuguese and
- * Italian; evasions by spacing, look-alike letters and digits are seen through. Linear in the length of the text.
+ * Whether a text may be worked with (a bio) or released (an opener, a reason), and if not, the gravest
+ * reason. Rules of words and sentences, English first, the worst also in German, French, Spanish,
+ * Portuguese and Italian; evasions by spacing, look-alike letters and digits are seen through. Linear in
+ * the length of the text. A first line of defence: of unsafe bios worded anew it finds about three in four.
  */
 export function assessText(text: string, origin: TextOrigin = 'bio'): TextAssessment {
   const { plain, unmasked } = foldText(text)

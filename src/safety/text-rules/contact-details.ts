@@ -7,7 +7,7 @@ import { findsWebAddress } from './web-address.js'
 
 const breaksRule = compileRules([...otherApps, ...otherAppsAbroad, ...mailAddresses, ...atHandles])
 
-/** Whether a folded text gives a way around the app or asks for one: numbers, addresses, handles, other apps. */
+/** Whether a folded text gives or asks for a way around the app: numbers, addresses, handles, other apps. */
 export function findsContactDetails(text: string): boolean {
   return findsPhoneNumber(text) || findsWebAddress(text) || breaksRule(text)
 }

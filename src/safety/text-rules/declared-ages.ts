@@ -2,13 +2,14 @@ import { beginning, ending, expression, phrase, type PhraseRule } from './phrase
 
 const AGE = phrase`
   (?:1[0-7]|[89]|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)`
-/** What may stand behind an age that is meant as an age: "I'm 16 weeks in" and "I'm 10 minutes away" go on otherwise. */
+/** What stands behind an age; "I'm 16 weeks in" and "I'm 10 minutes away" go on otherwise. */
 const AGE_ENDS = phrase`
-  (?= ?(?:$|[,.](?!\d)|[!?;:|)(\n*~&+•]|-(?!\d)|/(?!\d)|[^\0-\x7f]|(?:yo|y/?o|yrs?|years? (?:old|
-  young)|and|but|so|btw|lol|irl|haha|xd|rn|now|tho|though|going on|turning|almost|not|from|
-  looking|living|love|loves|who|just|just joined|hmu|dm|m|f|nb|girl|boy|female|male|gay|bi|
-  straight|student|i|im|my|dont|single|bored|already|actually|really|this|next|til|until|uk|usa?|
-  she|he|they)\b))`
+  (?= ?(?:$|[,.](?!\d)|[!?;:|)(\n*~&+•]|-(?!\d)|/(?!\d)|[^\0-\x7f]|(?:yo|y/?o|and a half|yrs?|
+  years? (?:old|young)|and|but|so|btw|lol|irl|haha|xd|rn|now|tho|though|going on|turning|almost|
+  not|from|looking|living|love|loves|who|just|just joined|hmu|dm|m|f|nb|girl|boy|female|male|gay|
+  bi|straight|student|i|im|my|dont|single|bored|already|actually|really|this|next|til|until|uk|
+  usa?|she|he|they|last|yesterday|today|in (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|
+  dec))\b))`
 const KIN = expression`
   \b(?:kids?|sons?|daughters?|child|children|boys|girls|twins|triplets|mum|mom|mama|dad|father|
   mother|parents?|nephews?|nieces?|siblings?|brothers?|sisters?|cousins?|dogs?|cats?|horses?|pony|
@@ -23,6 +24,13 @@ const NOT_MEANT = expression`
 const NOT_MEANT_BEHIND = expression`
   ^ ?(?:years? old )?(?:in (?:dog|cat|spirit|my (?:head|heart|mind)|human)|at heart|inside|
   on the inside|again\b|in my)`
+
+/** What a bio begins with before a number that is no age. */
+const COUNTED = phrase`
+  row|seat|flat|room|floor|chapter|page|bus|line|tram|route|gate|lane|level|size|number|unit|
+  suite|studio|age|day|week|part|season|episode|area|district|platform|hole|stage|section|table|
+  locker|apollo|boeing|formula|top|only|just|since|until|at|by|over|under|about|around|nearly|
+  almost|zone|grade|year|channel|pier|dock|class|exit|highway`
 
 /** Somebody says to be younger than 18. */
 export const declaredAges: readonly PhraseRule[] = [
@@ -68,22 +76,31 @@ export const declaredAges: readonly PhraseRule[] = [
       (?:^|\n)1[0-7] ?m(?:ale)?(?: ?[,/|]| (?:from|uk|usa?|ca|looking|here|bored|hmu|dm|gay|bi|
       straight|single|4)\b)`,
   },
-  { phrase: /(?:^|\n)(?:[fm] |m\/)1[0-7]\b/ },
+  {
+    phrase: /(?:^|\n)(?:[fm] ?|m\/)1[0-7](?!\d|[-/.]\d)\b/,
+    unlessFollowed: beginning`pilot|fighter|jet|rifle|motorway|bus|engine|falcon|eagle|carbine`,
+  },
   {
     phrase: /(?:^|\n)1[0-7] ?(?:[,|•·;\n]|\.(?!\d)|\/(?!\d)|- |$|\p{Extended_Pictographic})/u,
     unlessFollowed: beginning`
       \d|(?:or|and) \d|jahrhundert|century|siecle|siglo|secolo|minutes|things`,
   },
   {
-    phrase: /(?:^|\n)[a-z]{2,15},? (?:1[0-7])(?=,(?! ?\d)|\.(?! ?\d)| ?\||\n|$)/,
+    // "Liam, 15."
+    phrase: expression`
+      (?:^|\n)(?!(?:${COUNTED})\b)[a-z]{2,15},? 1[0-7](?=,(?! ?\d)|\.(?! ?\d)| ?\||\n|$)`,
     unlessFollowed: /^[,.] ?(?:and )?\d/,
+  },
+  {
+    phrase: expression`\b(?:finally|officially|newly|freshly) ${AGE}(?= ?(?:$|[,.!?;\n]))`,
+    unlessPreceded: KIN,
   },
   { phrase: /\n?(?:🎂|🎈) ?1[0-7]\b/u },
   {
     phrase: phrase`
       (?:real |actual |true )?aged? ?(?:is|:|=|-)? ?(?:actually |really |only )?1[0-7]`,
     unlessPreceded: ending`
-      since|at|from|by|mental|the|around|of|shoe|reading|until|till|to|before|after|my|average|
+      since|at|from|by|mental|the|around|of|shoe|reading|until|till|to|before|after|average|
       bronze|stone|ice|kids?|children|boys?|girls?|students?|twins?|for|between|(?:son|
       daughter)s?,?|pupils`,
     unlessFollowed: beginning`[-–+]|to \d|and \d|years (?:in|in oak)`,
@@ -108,5 +125,37 @@ export const declaredAges: readonly PhraseRule[] = [
       btw|girl|boy|from|looking|yes|sorry)\b))`,
     unlessPreceded: NOT_MEANT,
     unlessFollowed: /^ ?(?:and )?(?:at heart|inside|in my)/,
+  },
+  {
+    phrase: expression`
+      (?:^|[.,!;\n] ?)(?:still )?(?:not (?:yet )?18(?: yet)?|under ?age|
+      a minor)\b(?! (?:any ?more|and (?:up|over)))`,
+    unlessPreceded: /\b(?:if|no) /,
+    unlessFollowed: beginning`swipe|dont|do not|please|league|key|chord|not|is not|isnt|drinking`,
+  },
+  { phrase: /(?:^|\n)[a-z]{2,15} ?[/|•·] ?1[0-7]\b(?! ?[/|•·] ?\d)/ },
+  {
+    phrase: phrase`sweet (?:16|sixteen) (?:next|soon|is|in|coming|party is|this)`,
+    unlessPreceded: KIN,
+  },
+  {
+    // A clause of its own: "…, 16, …", "(15)", "14."
+    phrase: expression`
+      (?<=^|[,.;|(!?\n•·] ?)(?:1[0-7]|thirteen|fourteen|fifteen|sixteen|
+      seventeen)(?: and a half)? ?(?=$|[,;|)!?\n•·](?! ?\d)|\.(?!\d))`,
+    unlessPreceded: expression`${KIN.source}|\d[a-z]*[,;]? ?(?:and )?$|\b(?:${COUNTED})\b[^,]*$`,
+    unlessFollowed: /^[,;|/)] ?(?:and )?\d/,
+  },
+  { phrase: /(?:^|[,.;|(\n] ?)1[0-7](?:f\b|m(?=[,.)!]|$))/ },
+  {
+    phrase: phrase`
+      too young (?:for|to be on) (?:this|the|these) (?:app|site|apps)|(?:almost|nearly|barely|
+      not yet) legal|legal in (?:an?|one|two|three|few|\d+) (?:years?|months?|weeks?|days?)`,
+  },
+  {
+    phrase: /(?:^|\n)1[0-7] ?y\/?o\b/,
+    unlessFollowed: beginning`
+      whisk|rum|dog|cat|son|daughter|car|van|bike|volvo|twins|port|cheddar|goat|horse|pony|parrot|
+      tortoise`,
   },
 ]

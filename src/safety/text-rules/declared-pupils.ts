@@ -6,15 +6,16 @@ const SCHOOL_JOB = expression`
   graduates?|dropout|musical|drama|years ago|sport|football (?:coach|ref))`
 const SCHOOL_WORK = expression`
   \b(?:teach|teaches|teaching|teacher|coach|coaching|tutor|tutoring|mentor|work|working|volunteer|
-  counsell?or|librarian|nurse|run|runs|lead|since|was|were|met|been|after|before|like|from|back|
-  left|finished|graduated|felt|as|son|daughter|kids?|mum|mom|dad|parent|when|for|to|a bunch of|
-  than|my|ex|former|used to)\b[^,]*$`
+  counsell?or|librarian|nurse|since|was|were|met|been|finished|graduated|felt|son|daughter|kids?|
+  mum|mom|dad|parent|when|used to|nephew|niece|brother|sister|brothers|sisters)\b[^,]*$|
+  \b(?:after|before|like|from|back in|left|as an?|for|to|a bunch of|than|my|ex|former|run|runs|
+  lead|his|her|their|our|with) (?:an? |the )?$`
 
 /** Somebody says to be at school still; teachers, parents and memories are excused. */
 export const declaredPupils: readonly PhraseRule[] = [
   {
     phrase: phrase`
-      (?:freshman|sophomore|junior|senior|student|pupil)(?: year)? (?:in|at|of) (?:a |the |
+      (?:freshman|sophomore|junior|senior|student|pupil)(?: year)? (?:in|at|of|@) (?:a |the |
       my )?(?:\w+ ){0,2}(?:high|middle|secondary|primary)(?: school)?`,
     unlessPreceded: SCHOOL_WORK,
     unlessFollowed: SCHOOL_JOB,
@@ -43,7 +44,8 @@ export const declaredPupils: readonly PhraseRule[] = [
   {
     phrase: phrase`
       (?:im |i am )?(?:in )?(?:year|yr) (?:[7-9]|1[0-3]) (?:student|pupil|girl|boy|at|and|here)|
-      (?:im|i am) in (?:year|yr|grade) (?:[6-9]|1[0-3])`,
+      (?:im|i am|still|just|only) (?:in|started|starting|finished) (?:year|yr|grade) (?:[6-9]|
+      1[0-3])`,
     unlessPreceded: SCHOOL_WORK,
     unlessFollowed: SCHOOL_JOB,
   },
@@ -51,6 +53,19 @@ export const declaredPupils: readonly PhraseRule[] = [
     phrase: phrase`
       (?:doing|taking|sitting|revising for|studying for|stressed about) (?:my )?(?:gcses?|
       a ?-?levels|sats)(?: (?:this|next|rn|now|atm))`,
+    unlessPreceded: SCHOOL_WORK,
+  },
+  {
+    phrase: phrase`
+      (?:first|second|third|fourth|last|final|senior|junior|sophomore|freshman) year (?:of|in|
+      at) (?:high|middle|secondary|junior high) ?school|(?:looking for|need|want|
+      seeking) an? prom date|my prom is`,
+    unlessPreceded: SCHOOL_WORK,
+  },
+  {
+    phrase: expression`
+      (?:^|[.\n] ?)(?:year|yr|grade) (?:[7-9]|1[0-3])(?=[,.!]|$|\n)|\b(?:my )?gcses (?:are|this|
+      next|soon|suck|stress|coming)`,
     unlessPreceded: SCHOOL_WORK,
   },
 ]

@@ -11,15 +11,28 @@ const DRUG = phrase`
   drugs|narcotics|8 ?balls?|eighths|bud|kush|dope)`
 /** Names that mean nothing else, for sentences that only list and price. */
 const SURE_DRUG = phrase`
-  (?:weed|marijuana|ganja|thc carts|cocaine|coke|molly|mdma|ecstasy|xtc|xans|xanax|xannies|benzos|
-  oxys?|oxycodone|percs|percocet|addys?|adderall|ket|ketamine|lsd|shrooms|magic mushrooms|dmt|
-  meth|heroin|fent|fentanyl|za|zaza|8 ?balls?)`
+  (?:weed|marijuana|ganja|edibles|thc (?:carts|gummies|vapes)|cocaine|coke|molly|mdma|ecstasy|xtc|
+  xans|xanax|xannies|benzos|oxys?|oxycodone|percs|percocet|addys?|adderall|ket|ketamine|lsd|
+  shrooms|magic mushrooms|dmt|meth|heroin|fent|fentanyl|za|zaza|8 ?balls?)`
 const LEGAL = expression`
   \b(?:pharmac\w*|chemist|doctor|nurse|anaesthe\w*|anesthe\w*|not|never|dont|no|legal|narc|police|
   research|rehab|sober|recovery|recovering|garden\w*|allotment|sold|used to|diet|vanilla|cherry|
   zero|sugar|ice cream)\b`
 
 const breaksRule = compileRules([
+  {
+    phrase: phrase`
+      (?:420|weed|bud|green|edibles|pills|powder|bars|tabs|party favou?rs|candy|treats|
+      za) (?:\w+ )?(?:delivery|deliver\w*|drop ?offs?|for sale|menu|plug|connect)|(?:delivery|
+      menu|drop ?offs?)[^.!?\n]{0,25}(?:ounces|eighths|edibles|grams|oz|8ths|weed|bud)|(?:pills|
+      powder|weed|bud|herb|tabs|gas|party favou?rs)[^.!?\n]{0,40}(?:i got (?:you|u|it)|
+      got you covered|whatever you need|hmu|hit me up)|(?:coke|weed|drug|meth|pill|
+      molly) (?:dealer|plug|man|guy|seller)(?= ?(?:$|[,.!?;]|(?:here|in|near|same|24|available|
+      hmu|dm)\b))|(?:i |we )?deliver (?:\w+ ){0,3}(?:weed|edibles|coke|pills|molly)|
+      whos? (?:wants|needs|got) (?:weed|coke|molly|pills|xans|mdma|shrooms)`,
+    unlessPreceded: expression`${REFUSED.source}|${LEGAL.source}`,
+    unlessFollowed: beginning`, legally|\(legal|pharm`,
+  },
   {
     phrase: phrase`
       (?:(?:selling|sell|sells|dealing|slinging|supplying|supply|plug for|dealer for|
@@ -80,6 +93,20 @@ const breaksRule = compileRules([
       venta de|entrego|tengo) (?:\w+ ){0,2}(?:marihuana|mota|coca|cocaina|mdma|maria|drogas?|
       cristal|maconha|erba|droga|fumo|bala|tusi)`,
     unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      trappin|trapping (?:all day|out)|(?:hmu|hit me up|text me|dm me|dm|message me) for (?:the |
+      some |that |good )?(?:gas|za|bud|trees|loud|green|tree|zips?|qps?|fire|exotics?|packs?)|
+      (?:psychedelics|opioids|opiates|benzos|${DRUG}) (?:for sale|4 sale|in stock|available|
+      discreet|shipping)`,
+    unlessPreceded: expression`${REFUSED.source}|${LEGAL.source}`,
+  },
+  {
+    phrase: phrase`
+      (?:i |weve |we |ive )?got (?:\w+ )?(?:bud|weed|pills|coke|bars|tabs|gas|molly|za)(?= ?(?:$|
+      [,.!;]))`,
+    unlessPreceded: expression`${REFUSED.source}|${LEGAL.source}`,
   },
 ])
 

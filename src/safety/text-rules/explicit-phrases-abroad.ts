@@ -57,4 +57,28 @@ export const explicitPhrasesAbroad: readonly PhraseRule[] = [
       (?:manda|mandami|inviami|mostrami) (?:le tue |foto |tue ){0,4}(?:nudes?|nuda|nudo|tette)`,
     unlessPreceded: REFUSED,
   },
+  {
+    phrase: phrase`
+      (?:lust auf|suche|bock auf|fur) (?:\w+ )?(?:dreier|vierer|gangbang|sexdate|sextreffen|
+      bettgeschichte|affare mit sex)|(?:chupar|mamar|comer)(?:te|me)? (?:la |una |tu |
+      el )?(?:pollas?|vergas?|coños?|conos?|rola|pija)|(?:lecher|sucer|baiser) (?:ta |ton |une |
+      des )?(?:chatte|bite|bites|queue|cul)|(?:chupar|mamar|lamber) (?:seu |um |sua |uma )?(?:pau|
+      buceta|pica|rola)|(?:succhiare|leccare) (?:il |la |un |una )?(?:cazzo|figa|cazzi)|(?:bonne|
+      tailler une|faire une|petite) pipe|plan (?:sexe|q)\b|plans? (?:sexe|cul)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:qui veut|on va|envie de|je veux|jveux|dispo pour|chaud pour|chaude pour|
+      viens) (?:\w+ )?baiser(?! (?:de|vole|la main|sur))|(?:quer|quero|afim de|
+      bora) (?:\w+ )?(?:meter|gozar|trepar|dar gostoso)|(?:quiero|busco|
+      ganas de) (?:\w+ )?(?:garchar|culiar|coito|chingar)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:frau|frauen|mann|manner|jemand|jemanden|treffen|partner|partnerin) fur sex|
+      geile[nrs]? (?:frau|frauen|manner|mann|sau|milf|stunden|treffen|bilder)`,
+    unlessPreceded: REFUSED,
+  },
 ]

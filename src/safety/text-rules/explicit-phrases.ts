@@ -1,11 +1,11 @@
-import { beginning, phrase, type PhraseRule } from './phrase-rule.js'
+import { anyOf, beginning, expression, phrase, type PhraseRule } from './phrase-rule.js'
 import { REFUSED, TURNED_AWAY } from './refusals.js'
 
 const PARTS = phrase`(?:dick|cock|pussy|ass|tits|boobs|balls|clit|vagina|penis|nipples)`
 const WANTED = phrase`
-  (?:want|wants|wanna|need|love|loves|like|likes|enjoy|crave|craving|looking (?:for|4)|seeking|here for|
-  down for|up for|into|searching for|only|just|after|addicted to|wild|rough|hot|casual|kinky|
-  great|good|free|anal|oral|group|unprotected|raw|no strings|nsa|daily|dirty|have)`
+  (?:want|wants|wanna|need|love|loves|like|likes|enjoy|crave|craving|looking (?:for|4)|seeking|
+  here (?:for|4)|down for|up for|into|searching for|only|just|after|addicted to|wild|rough|hot|
+  casual|kinky|great|good|free|anal|oral|group|unprotected|raw|no strings|nsa|daily|dirty|have)`
 
 /** What a person wants done, shown or sent, too explicit for any profile. */
 export const explicitPhrases: readonly PhraseRule[] = [
@@ -82,7 +82,7 @@ export const explicitPhrases: readonly PhraseRule[] = [
   {
     phrase: phrase`
       (?:big|huge|thick|hung|long|massive|fat|hard|nine inch|\d{1,2} inch|
-      \d{1,2}in) (?:\w+ )?(?:dick|cock|schlong)`,
+      \d{1,2}in) (?:\w+ )?(?:dick|cock|schlong)(?!-a)`,
   },
   {
     phrase: phrase`(?:my|ur|your) (?:dick|cock|pussy|penis|clit|tits)(?! van)`,
@@ -106,7 +106,7 @@ export const explicitPhrases: readonly PhraseRule[] = [
   },
   {
     phrase: phrase`
-      (?:cum (?:on|in|inside|for|all over|dump|guzzler|swallow\w*)|my cum|your cum|hot cum|
+      (?:cum (?:over|on|in|inside|for|all over|dump|guzzler|swallow\w*)|my cum|your cum|hot cum|
       swallow cum)`,
   },
   {
@@ -124,8 +124,8 @@ export const explicitPhrases: readonly PhraseRule[] = [
   },
   {
     phrase: phrase`
-      (?:want|looking (?:for|4)|need|love|into|seeking|join|have|fancy|up for) (?:an? |some )?(?:mmf|ffm|mfm|
-      threesomes?|foursomes?|group sex|gang ?bangs?|orgy)`,
+      (?:want|looking (?:for|4)|need|love|into|seeking|join|have|fancy|up for|down for|
+      here for) (?:an? |some )?(?:mmf|ffm|mfm|threesomes?|foursomes?|group sex|gang ?bangs?|orgy)`,
     unlessPreceded: REFUSED,
   },
   {
@@ -135,4 +135,64 @@ export const explicitPhrases: readonly PhraseRule[] = [
       fuck ?meat|cock ?slut|your (?:personal )?(?:slut|whore|sex slave))`,
   },
   { phrase: phrase`(?:69|sixty nine) (?:with )?(?:me|you|us|position|tonight)` },
+  {
+    phrase: phrase`nudes`,
+    unlessPreceded: expression`
+      ${REFUSED.source}|\b(?:paint\w*|draw\w*|sketch\w*|sculpt\w*|art|klimts?|schieles?|
+      renaissance|museum|life|lipstick|lips?|nails?|shades?|wears?|colou?rs?|beige|browns|
+      pinks)\b[^.!?\n]*$`,
+    unlessFollowed: anyOf(TURNED_AWAY, /\b(?:paint|lipstick|palette|museum|art|nails|class)/),
+  },
+  {
+    phrase: phrase`
+      (?:send|swap|trade|trading|exchange|want|wanna|share|sharing|into|love|up for|down for|
+      like) (?:some |your |my |the )?(?:dirty|naughty|nude|sexy|spicy|lewd|filthy|
+      steamy) (?:pics?|photos?|pictures?|vids?|videos?|selfies|talk|chat|texts?|messages|calls?)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      my tongue (?:will|can|is|on|in|between|inside|knows)|(?:make|have|leave|get) (?:you|her|him|
+      ya) (?:scream|screaming|moan|moaning|squirt|squirting|dripping|wet|trembling|shaking|
+      breathless)(?! (?:at|with laughter|over|when))|(?:go|going) down on (?:you|me|her|him)|
+      (?:bj|blowie|handie|quickie)s?(?: (?:please|wanted|lover|queen|king|daily|for)|(?= ?(?:$|
+      [,.!?])))|between (?:your|my) (?:legs|thighs)|on (?:your|my) (?:face|knees|back) (?:begging|
+      all night|naked)|(?:bend|tie) (?:you|me) (?:over|up)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:up for|down for|into|love|like|want|looking (?:for|4)|who wants|anyone for|anyone up for|
+      lets try|try|need|give|giving|receive|only) (?:some |a |an )?(?:anal|oral|head|rough|
+      bareback|69|bjs?|dogging|pegging|rimming|fisting|cuckolding|swinging|wife swap|creampies?|
+      golden showers|deep ?throat)(?= ?(?:$|[,.!?;]|(?:and|or|tonight|now|play|sex|fun)\b))`,
+    unlessPreceded: REFUSED,
+    unlessFollowed: beginning`history|hygiene|b\b|tradition|exam|start`,
+  },
+  {
+    phrase: phrase`
+      (?:get|go|drop|down) (?:down )?on your knees|(?:destroy|wreck|ruin|dominate|rail|pound|
+      breed|use) me (?:in bed|tonight|hard|daddy|sexually|like a)|(?:your|ur) (?:mouth|hole|holes|
+      throat) (?:on|around|is mine|wide open|for my)|open your mouth and|(?:good|best|great|
+      amazing|skilled|rough|wild|freak) in (?:bed|the sheets)|queen of (?:head|oral|anal)`,
+    unlessPreceded: REFUSED,
+    unlessFollowed: beginning`
+      (?:and )?(?:pray|propos|garden|weed|beg for tacos)|with a book|by ten|by nine`,
+  },
+  {
+    phrase: phrase`
+      (?:lick|kiss|taste|explore|worship) every (?:inch|part|bit)|(?:need|needs|want|wants|crave|
+      craving|give me|here for|take|hungry for) (?:some |that |more |good |your )?(?:dick|cock|
+      pussy|tits)(?= ?(?:$|[,.!?;]|(?:now|tonight|and|in|asap)\b))|wet and (?:waiting|ready|horny|
+      willing)|(?:dd+|[d-k]{2,3} ?cup|big|huge|massive|fake|perky|bouncy|juicy) (?:tits|titties|
+      boobs)|last (?:longer|more|over|at least|all night|\d+) (?:\w+ ){0,4}in bed`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:hung|thick|packing|hard),? \d{1,2} ?(?:inch(?:es)?|in)|\d{1,2} ?inch(?:es)? (?:hung|cut|
+      uncut|thick|of (?:fun|dick|meat|pleasure))|fuck(?:ed|ing)? (?:hard|rough|raw|senseless|
+      silly|all night)|(?:being|getting|be|get) (?:fucked|railed|choked and|spanked and)`,
+    unlessPreceded: REFUSED,
+  },
 ]

@@ -4,13 +4,13 @@ import { resolveConfusablesTransformer } from 'obscenity'
 export interface FoldedText {
   /** Lower case, plain Latin letters and digits, no apostrophes, single spaces; lines stay lines. */
   plain: string
-  /** `plain` with masked words undone: spaced letters joined, digits for letters, letters repeated; undefined when nothing is masked. */
+  /** `plain` with spaced, repeated, starred and leetspeak letters undone; undefined when there are none. */
   unmasked: string | undefined
 }
 
 const confusables = resolveConfusablesTransformer()
 
-/** Code points of the zero of decimal digits that NFKD leaves as they are: Arabic, Persian, Devanagari, Bengali. */
+/** Zeros of the digits that NFKD leaves as they are: Arabic, Persian, Devanagari, Bengali. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6]
 const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -40,9 +40,9 @@ const LETTERS_FOR: Readonly<Record<string, string>> = {
 
 /** Words that people write with stars in the middle. */
 const STARRED_WORDS =
-  'fuck fucking fucker sex sexy porn dick cock pussy nudes nude horny kill rape tits slut whore bitch cunt faggot nigger snap insta'.split(
-    ' ',
-  )
+  `fuck fucking fucker sex sexy porn dick cock pussy nudes nude horny kill rape tits slut whore bitch cunt
+  faggot nigger snap insta`.split(/\s+/)
+
 /**
  * Accents, characters without a shape, and Arabic phrases of one code point. They go before
  * normalising too: it sorts runs of accents in quadratic time, and makes 18 characters of one phrase.
@@ -50,7 +50,7 @@ const STARRED_WORDS =
 const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\ufdf0-\ufdfd]/gu
 
 /** A sign for a letter, with letters on both sides or before a word. */
-const LEETSPEAK = /[a-z][013457@$!]+[a-z]|^[@$][a-z]/
+const LEETSPEAK = /[a-z][013457@$!]+[a-z]|^[@$][a-z]|^[013457][a-z]{4}/
 
 /**
  * Brings a text into the form the rules are written for. Accents go, look-alike letters of other

@@ -5,8 +5,9 @@ export const hateAbroad: readonly PhraseRule[] = [
   {
     phrase: phrase`
       (?:auslander|fluchtlinge|turken|juden|muslime|moslems|kanaken|schwule|asylanten|araber|
-      neger) (?:\w+ )?(?:raus|vergasen|abschieben|weg|nach hause|ins gas|sind (?:\w+ )?(?:dreck|
-      abschaum|ungeziefer|parasiten|tiere|krank|untermenschen))`,
+      zigeuner|schwarze|neger) (?:\w+ ){0,2}(?:raus|unerwunscht|nicht erwunscht|verboten|vergasen|
+      abschieben|weg|nach hause|ins gas|sind (?:\w+ )?(?:dreck|abschaum|ungeziefer|parasiten|
+      tiere|krank|untermenschen))`,
   },
   {
     phrase: phrase`

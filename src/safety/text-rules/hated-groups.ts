@@ -2,16 +2,18 @@ import { phrase } from './phrase-rule.js'
 
 /** What makes a group of "people", "men" or "women". */
 const TRAIT = phrase`
-  black|asian|indian|white|brown|jewish|muslim|arab|african|mexican|latino|hispanic|chinese|gay|lesbian|
-  bi|bisexual|queer|trans|transgender|disabled|handicapped|autistic|immigrant|migrant|foreign`
+  black|asian|indian|white|brown|jewish|muslim|arab|african|mexican|latino|hispanic|chinese|gay|
+  lesbian|bi|bisexual|queer|trans|transgender|disabled|handicapped|autistic|immigrant|migrant|
+  foreign`
 
 /** Groups in the plural, as hate speech names them. */
 export const GROUPS = phrase`
   (?:the )?(?:jews|muslims|moslems|christians|hindus|sikhs|arabs|blacks|africans|asians|indians|
-  pakistanis|mexicans|latinos|hispanics|immigrants|migrants|refugees|foreigners|illegals|gypsies|
-  gays|lesbians|homos|homosexuals|queers|bisexuals|transgenders|transsexuals|whites|turks|poles|
-  russians|ukrainians|israelis|palestinians|albanians|romanians|cripples|autistics|disabled|
-  (?:${TRAIT}) (?:people|folks?|men|women|guys|girls|ladies|males|females|kids))`
+  pakistanis|mexicans|latinos|hispanics|immigrants|migrants|refugees|foreigners|colou?reds|
+  illegals|gypsies|gays|lesbians|homos|homosexuals|queers|bisexuals|transgenders|transsexuals|
+  whites|turks|poles|russians|ukrainians|israelis|palestinians|albanians|romanians|cripples|
+  autistics|disabled|(?:${TRAIT}) (?:people|folks?|men|women|guys|girls|ladies|males|females|
+  kids))`
 
 /** One of a group, behind an article or "any", "that", "every". */
 export const MEMBER = phrase`

@@ -21,7 +21,7 @@ const isSuggestive = compileRules([
   },
 ])
 
-/** Whether a folded text is too suggestive for a message that a stranger gets, although a bio may say it. */
+/** Whether a folded text is too suggestive for a message to a stranger, although a bio may say it. */
 export function findsInnuendo(text: string): boolean {
   return isSuggestive(text)
 }

@@ -34,12 +34,12 @@ export const mailAddresses: readonly PhraseRule[] = [
   },
 ]
 
-/** "@home" and "engineer @google" are places; behind a verb, at the end or with odd characters it is a handle. */
+/** "@home" and "engineer @google" are places; with odd characters or behind a verb it is a handle. */
 export const atHandles: readonly PhraseRule[] = [
   { phrase: /(?<![a-z0-9._])@[a-z][a-z0-9.]{0,20}[0-9_][a-z0-9._]*/ },
   {
     phrase:
-      /(?:^|\n|[.,;:!?|/•)(→>-] ?|[^\0-\x7f] ?)@(?!home\b|work\b|the\b|my\b|a\b|uni\b|night\b|weekends?\b|least\b)[a-z][a-z0-9._]{2,29}/u,
+      /(?:^|\n|[.,;:!?|/•)(→>-] ?|[^\0-\x7f] ?)@(?!(?:home|work|the|my|a|uni|night|weekends?|least)\b)[a-z][a-z0-9._]{2,29}/u,
     unlessPreceded: /\b(?:works?|working|job) [^,]*$/,
   },
   {

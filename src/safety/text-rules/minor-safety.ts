@@ -11,7 +11,7 @@ const breaksRule = compileRules([
   ...soughtMinors,
 ])
 
-/** Whether in a folded text somebody says to be a minor, asks for minors or puts them in a sexual light. */
+/** Whether somebody in a folded text says to be a minor, asks for minors or sexualises them. */
 export function findsMinorRisk(text: string): boolean {
   return breaksRule(text)
 }

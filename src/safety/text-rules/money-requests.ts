@@ -7,6 +7,28 @@ const WALLET = phrase`
 
 const breaksRule = compileRules([
   {
+    phrase: phrase`
+      (?:send|wire|drop|pay|tip|throw|slip|gift) (?:me )?(?:\$ ?\d+|\d+ ?(?:\$|€|£|dollars|euros?|
+      bucks|quid|pounds))|(?:to|on|via|through|use|check|hit up) my ${WALLET}|(?:buy|get|order|
+      gift|send|spoil) (?:me )?(?:\w+ ){0,4}(?:amazon |my )wish ?list|amazon wish ?list (?:in|is|
+      link|below)|${WALLET} (?:is |s )?in (?:my |the )?(?:bio|profile)|(?:rent|bills?|
+      tuition) (?:is|are) due[^.!\n]{0,20}(?:who|help|send|pay|anyone)|whos (?:helping|paying|
+      sending|spoiling)|buy me (?:gifts|things|stuff|presents|clothes|bags|shoes|jewel\w*)|
+      wish ?list (?:in|is|link|below|on)|spoil me (?:first|please|with (?:money|cash|gifts))|
+      (?:invest(?:or|ors|ment)?|partners?) (?:\w+ ){0,3}(?:in|for) my (?:crypto|trading|forex|
+      mining)`,
+    unlessPreceded: expression`${REFUSED.source}|\b(?:i|ill|to|my mum|who) $`,
+    unlessFollowed: TURNED_AWAY,
+  },
+  {
+    phrase: phrase`
+      (?:earn|earning|made|making|make|profit|profits? of|
+      income of) (?:\w+ ){0,2}\$? ?\d+ ?k? ?(?:\w+ )?(?:a day|a week|weekly|daily|per week|
+      a month|monthly|per day) (?:\w+ ){0,3}(?:forex|crypto|trading|bitcoin|online|from home|
+      investing|passive)`,
+    unlessPreceded: REFUSED,
+  },
+  {
     phrase: phrase`(?:cash ?app|venmo|paypal|zelle|revolut|bizum) (?:me|us)`,
     unlessPreceded: REFUSED,
     unlessFollowed: TURNED_AWAY,
@@ -42,9 +64,10 @@ const breaksRule = compileRules([
   },
   {
     phrase: phrase`
-      (?:please|can you|could you|who can|who will|wholl|someone (?:to|who)|somebody (?:to|who)|
-      need (?:you|help|someone) to|want you to|help me|help|must|daddy) (?:to )?(?:pay|cover|
-      with) (?:for )?my (?:rent|bills|tuition|debts?|phone bill|loan|flight|visa)`,
+      (?:please|can you|could you|who can|who will|wholl|someone (?:\w+ ){0,2}(?:to|who)|
+      somebody (?:to|who)|need (?:you|help|someone) to|want you to|help me|help|must|
+      daddy) (?:to )?(?:pay|cover|with) (?:for )?my (?:rent|bills|tuition|debts?|phone bill|loan|
+      flight|visa)`,
     unlessPreceded: REFUSED,
   },
   {
@@ -67,7 +90,8 @@ const breaksRule = compileRules([
   },
   {
     phrase: phrase`
-      (?:teach|show|mentor|help|coach) (?:you|people|others) (?:\w+ ){0,4}(?:earn|forex|crypto|bitcoin|make money|passive income)`,
+      (?:teach|show|mentor|help|coach) (?:you|people|others) (?:\w+ ){0,4}(?:earn|forex|crypto|
+      bitcoin|make money|passive income)`,
     unlessPreceded: /\b(?:wont|never|not) $/,
     unlessFollowed: /^ ?(?:offs?)/,
   },
@@ -82,6 +106,25 @@ const breaksRule = compileRules([
       depositame|transfiereme) (?:\w+ )?(?:dinero|plata|\d+)|(?:me )?(?:manda|faz) (?:um |
       o )?(?:pix|dinheiro)|(?:mandami|inviami) (?:\w+ )?(?:soldi|denaro|\d+ euro)`,
     unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:want|wanna|ready|like|would you like|how) to (?:get rich|be rich|make money|earn|
+      build wealth|retire early|be your own boss)[^.\n]{0,30}\b(?:dm|message|ask|text|crypto|
+      forex|bitcoin|hmu|contact|write)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      need (?:some |a bit of )?(?:money|cash|\$? ?\d+) (?:for|to (?:pay|buy|get)) (?:a |my |
+      the )?(?:flight|visa|rent|bills|ticket|surgery|hospital|phone|hotel|bus|passport|food|
+      school|fees|tuition|medicine|home)|stuck abroad|(?:double|triple|grow|multiply|
+      quadruple) your (?:money|bitcoin|crypto|savings|investment|income)|(?:need|want|
+      looking for) help (?:with|paying) (?:my )?(?:tuition|rent|bills|debt|loans?)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: expression`\$[a-z][a-z0-9_]{2,20} (?:on|@|via|at) ${WALLET}\b|${WALLET} ?@[a-z0-9_-]{3}`,
   },
 ])
 

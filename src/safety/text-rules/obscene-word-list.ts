@@ -4,8 +4,8 @@ export type WordRisk = 'sexual_content' | 'hate' | 'profanity'
 
 /**
  * What each word of obscenity's English dataset means here. `replaced`: its patterns hit harmless words
- * ("cumin", "Anushka", "en retard", "Penistone") or the word alone is harmless ("same-sex", "hooker" in rugby), so
- * OBSCENE_WORDS or the phrase rules decide.
+ * ("cumin", "Anushka", "en retard", "Penistone") or the word alone is harmless ("same-sex", "hooker" in
+ * rugby), so OBSCENE_WORDS or the phrase rules decide.
  */
 export const ENGLISH_WORD_RISK: Readonly<Record<EnglishProfaneWord, WordRisk | 'replaced'>> = {
   abeed: 'replaced',
@@ -95,9 +95,10 @@ export const OBSCENE_WORDS: readonly ObsceneWords[] = [
   {
     risk: 'sexual_content',
     patterns: list(`
-      |anus|, |penis|, |penises|, |pnis|, |semen|, |jiz|, |jizm|, |bestiality|, |zoophil, |orgasm, |bukake|,
-      |cunilingus|, |cums|, |cuming|, |cumshot, |cumslut, |cumdump, |blow job, |hand job, |rim job, |rimjob, |milf|,
-      |milfs|, |gloryhole, |glory hole, |upskirt, |nympho`),
+      |anus|, |penis|, |penises|, |pnis|, |semen|, |jiz|, |jizm|, |bestiality|, |zoophil, |orgasm,
+      |bukake|, |cunilingus|, |cums|, |cuming|, |cumshot, |cumslut, |cumdump, |blow job,
+      |hand job, |rim job, |rimjob, |milf|, |milfs|, |gloryhole, |glory hole, |upskirt, |nympho,
+      |masturbat`),
   },
   {
     risk: 'sexual_content',
@@ -108,8 +109,8 @@ export const OBSCENE_WORDS: readonly ObsceneWords[] = [
     risk: 'sexual_content',
     patterns: ['|cock|', '|cocks|', '|cocksuck'],
     allowed: list(`
-      cock a , cock-a, cock and bull, cock up, cock-up, cock robin, cock of the, cock pheasant, cock inn,
-      weather cock, stop cock, game cock, shuttle cock, black cock, half cock, half-cock`),
+      cock a , cock-a, cock and bull, cock up, cock-up, cock robin, cock of the, cock pheasant,
+      cock inn, weather cock, stop cock, game cock, shuttle cock, black cock, half cock, half-cock`),
   },
   {
     risk: 'sexual_content',
@@ -122,20 +123,23 @@ export const OBSCENE_WORDS: readonly ObsceneWords[] = [
     patterns: ['|pussy|', '|pussies|'],
     allowed: list('pussy cat, pussy-cat, pussy willow, pussy-willow, pussy riot, pussy galore'),
   },
+  { risk: 'sexual_content', patterns: ['|fick'], allowed: ['fickle', 'fickling'] },
   {
     // German, French, Spanish, Portuguese, Italian
     risk: 'sexual_content',
     patterns: list(`
-      |ficken|, |gefickt|, |wichsen|, |muschi|, |schwanzbild, |branler|, |branlete|, |enculer|, |sodomie|, |plan cul|,
-      |plans cul|, |follar|, |follando|, |mamada|, |mamadas|, |culear|, |foder|, |transar|, |boquete|, |buceta|, |putaria|,
-      |punheta|, |pompino|, |pompini|, |chiavare|, |sbora`),
+      |gefickt|, |wichsen|, |muschi|, |schwanzbild, |branler|, |branlete|, |enculer|, |sodomie|,
+      |plan cul|, |plans cul|, |follar|, |follando|, |mamada|, |mamadas|, |culear|, |foder|,
+      |transar|, |boquete|, |buceta|, |putaria|, |punheta|, |pompino|, |pompini|, |chiavare|,
+      |sbora`),
   },
 
   {
     risk: 'hate',
     patterns: list(`
-      |kikes|, |wetback, |raghead, |towelhead, |gooks|, |spics|, |beaners|, |pakis|, |ching chong, |porch monkey,
-      |jungle buny, |mudslime, |subhumans|, |untermensch, |pikeys|, |pikey|, |shemale, |kafirs|, |golliwog`),
+      |kikes|, |wetback, |raghead, |towelhead, |gooks|, |spics|, |beaners|, |pakis|, |ching chong,
+      |porch monkey, |jungle buny, |mudslime, |subhumans|, |untermensch, |pikeys|, |pikey|,
+      |shemale, |kafirs|, |golliwog`),
   },
   { risk: 'hate', patterns: ['n[i]gger'], allowed: ['snigger'] },
   {
@@ -156,8 +160,8 @@ export const OBSCENE_WORDS: readonly ObsceneWords[] = [
   {
     risk: 'hate',
     patterns: list(`
-      |kanake, |schwuchtel, |neger|, |judensau, |transen|, |bougnoul, |youpin, |tarlouze, |negres|, |sudaca, |maricon,
-      |viado|, |viados|, |froci|, |frocio|, |richion, |negri di merda`),
+      |kanake, |schwuchtel, |neger|, |judensau, |transen|, |bougnoul, |youpin, |tarlouze,
+      |negres|, |sudaca, |maricon, |viado|, |viados|, |froci|, |frocio|, |richion, |negri di merda`),
   },
 
   {
@@ -169,20 +173,21 @@ export const OBSCENE_WORDS: readonly ObsceneWords[] = [
     risk: 'profanity',
     patterns: ['|dick|', '|dicks|', '|dickhead', '|dckhead'],
     allowed: list(`
-      moby dick, moby-dick, k. dick, k dick, dick van, dick tracy, dick turpin, dick whittington, spotted dick, uncle dick,
-      dick cheney, dick clark, dick grayson`),
+      moby dick, moby-dick, k. dick, k dick, dick van, dick tracy, dick turpin, dick whittington,
+      spotted dick, uncle dick, dick cheney, dick clark, dick grayson`),
   },
   {
     risk: 'profanity',
     patterns: ['|tits|', '|tities', '|tidies|'],
     allowed: list(`
-      great tits, blue tits, coal tits, tits up, willow tits, bearded tits, long-tailed tits, marsh tits, crested tits,
-      and tits`),
+      great tits, blue tits, coal tits, tits up, willow tits, bearded tits, long-tailed tits,
+      marsh tits, crested tits, and tits`),
   },
   {
     risk: 'profanity',
     patterns: list(`
-      |puta|, |putas|, |salope|, |conard|, |putain|, |fotze, |hurensohn, |cazo|, |caralho|, |mierda|, |merda|`),
+      |puta|, |putas|, |salope|, |conard|, |putain|, |fotze, |hurensohn, |cazo|, |caralho|,
+      |mierda|, |merda|`),
   },
   // Harmless words that the English dataset takes for others.
   { risk: 'profanity', patterns: [], allowed: ['shito', 'shitake', 'dildo, newfoundland'] },

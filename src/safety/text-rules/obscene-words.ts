@@ -19,7 +19,7 @@ const PIECE_CHARACTERS = 4_096
 const PIECE_OVERLAP = 64
 
 const dataset = buildDataset()
-/** The preset's transformers less those for case and look-alikes, which folding has dealt with already. */
+/** The preset's transformers without those for case and look-alikes, which folding has dealt with. */
 const matcher = new RegExpMatcher({
   ...dataset.build(),
   blacklistMatcherTransformers: [

@@ -30,7 +30,8 @@ export const otherAppsAbroad: readonly PhraseRule[] = [
   },
   {
     phrase: phrase`
-      mon (?:numero|tel|telephone|portable|06|${APP})(?: ?:| cest| est le| est) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
+      mon (?:numero|tel|telephone|portable|06|
+      ${APP})(?: ?:| cest| est le| est) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
   },
   {
     phrase: phrase`(?:donne|file|envoie)(?:[ -]moi)? ton (?:numero|num|tel|06|${APP})`,
@@ -45,7 +46,8 @@ export const otherAppsAbroad: readonly PhraseRule[] = [
   },
   {
     phrase: phrase`
-      mi (?:numero|telefono|celular|cel|movil|${APP}|whats) ?(?:es|:) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
+      mi (?:numero|telefono|celular|cel|movil|${APP}|whats) ?(?:es|
+      :) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
   },
   {
     phrase: phrase`(?:dame|pasame|mandame) tu (?:numero|telefono|cel|${APP}|whats)`,
@@ -60,7 +62,8 @@ export const otherAppsAbroad: readonly PhraseRule[] = [
   },
   {
     phrase: phrase`
-      meu (?:numero|telefone|celular|${APP}|whats|zap) ?(?:e|eh|:) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
+      meu (?:numero|telefone|celular|${APP}|whats|zap) ?(?:e|eh|
+      :) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
   },
   {
     phrase: phrase`
@@ -74,7 +77,14 @@ export const otherAppsAbroad: readonly PhraseRule[] = [
     unlessPreceded: REFUSED,
   },
   {
-    phrase: phrase`(?:il )?mio (?:numero|cellulare|${APP}) ?(?:e|:) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
+    phrase: phrase`
+      (?:il )?mio (?:numero|cellulare|${APP}) ?(?:e|:) ?@?${NO_HANDLE}[a-z0-9+][a-z0-9._]+`,
   },
   { phrase: phrase`(?:dammi|lasciami|mandami) il tuo (?:numero|${APP})`, unlessPreceded: REFUSED },
+  {
+    phrase: phrase`
+      (?:mandame|enviame|echame) (?:un )?(?:whats ?app|wasap|whats|mensaje (?:por|
+      al) (?:whats ?app|insta|telegram))`,
+    unlessPreceded: REFUSED,
+  },
 ]

@@ -55,7 +55,8 @@ export const otherApps: readonly PhraseRule[] = [
     unlessFollowed: /^ (?:silent|the list)/,
   },
   {
-    phrase: phrase`${APP} ?(?::|=|->|=>|→|>|@|👉|\|) ?@?${HANDLE}`,
+    phrase: phrase`
+      ${APP}(?: id| user ?name| handle| name| account)? ?(?::|=|->|=>|→|>|@|👉|\|) ?@?${HANDLE}`,
     unlessPreceded: REFUSED,
     unlessFollowed: beginning`thanks|thank|please|ever|for me|anymore`,
   },
@@ -125,5 +126,50 @@ export const otherApps: readonly PhraseRule[] = [
     phrase: phrase`
       (?:text|call|ring|txt|phone|dial|sms|whats ?app|message) me (?:at|on|:|@) ?(?:\+|\(|\d{2}|
       zero|oh|one|two|three|four|five|six|seven|eight|nine)`,
+  },
+  {
+    phrase: phrase`
+      (?:${APP}|signal|sc) (?:under|as|by|with the name|user ?name|handle|name|
+      id) (?:${HANDLE}${CLAUSE_ENDS}|${ODD_HANDLE})|same (?:name|handle|user ?name|@|
+      tag) (?:\w+ ){0,3}(?:${APP}|there|elsewhere|everywhere|signal)|(?:my |the )sc (?:is|
+      s) ${HANDLE}|sc (?:is|:) ${HANDLE}${CLAUSE_ENDS}|${APP},? ${ODD_HANDLE}`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      (?:find|follow|see|visit|check(?: out)?|look up|look for|search(?: for)?|google|
+      go to) (?:me|my (?:page|profile|channel|stories|account|pics|photos|
+      content)) (?:\w+ ){0,3}(?:on|at|over on) (?:\w+ )?${APP}`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: expression`
+      (?:^|\n|[.!?;|,] ?|\bmy )(?:${APP}|sc) (?:is|=|->|→) ?@?(?:${ODD_HANDLE}|
+      ${HANDLE}${CLAUSE_ENDS})`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`
+      ${ODD_HANDLE} (?:on|at|via|\() ?${APP}|(?:kik|snap|insta|ig|whats ?app|wa|telegram|tg|
+      discord|fb|facebook|skype|wechat|face ?time|i?message|text) me,? (?:at|on|:|@|here|there|
+      anytime|instead|@?${ODD_HANDLE})|(?:kik|insta|ig|whats ?app|telegram|tg|skype|wechat|
+      face ?time) me|(?:add|find|follow|hmu|message|reach|
+      search) (?:me )?:? ?@?(?:[a-z]{2,20}#\d{3,5}|[a-z]{2,20}[._]?\d{2,}|
+      [a-z]{2,20}_[a-z0-9_]{2,})`,
+    unlessPreceded: REFUSED,
+    unlessFollowed: beginning`a (?:photo|picture|postcard)|this app`,
+  },
+  {
+    phrase: expression`
+      (?:^|\n|[.!?;|] ?)(?:snap ?chat|insta ?gram|tele ?gram|whats ?app|discord|we ?chat|kik|ig|
+      tg) (?:id )?@?${NO_HANDLE}(?!(?:moderator|model|admin|readers?|fans?|haters?|quitters?|
+      influencer|baker|chef|servers?|groups?|chats?|calls?|reply|replies|
+      scrolling)\b)[a-z]{5,30}(?=$|\n)`,
+    unlessPreceded: REFUSED,
+  },
+  {
+    phrase: phrase`${APP} (?:is |works )?(?:better|best|faster|easier|instead|preferred)`,
+    unlessPreceded: REFUSED,
+    unlessFollowed: beginning`than (?:tv|sleep)`,
   },
 ]

@@ -31,16 +31,16 @@ const GROUPED =
 const AREA_CODE_SLASH = /(?<![\d/])0\d{2,5} ?\/ ?\d[\d ]{4,12}/
 const CONTEXT_CHARACTERS = 40
 const CUE = expression`
-  \b(?:call|text|txt|tel|phone|number|num|mobile|cell|whats ?app|wa|sms|ring|dial|reach|nummer|handy|
-  anrufen|ruf|numero|telefono|cel|celular|movil|appelle|appel|liga|chiama|chiamami|contact|hmu|snap|
-  zelle|cash ?app|venmo|me)\b[^.!?\n]*$`
+  \b(?:call|text|txt|tel|phone|number|num|mobile|cell|whats ?app|wa|sms|ring|dial|reach|nummer|
+  handy|anrufen|ruf|numero|telefono|cel|celular|movil|appelle|appel|liga|chiama|chiamami|contact|
+  hmu|snap|zelle|cash ?app|venmo|me)\b[^.!?\n]*$`
 const CUE_BEHIND =
   /^[ ,.:;!-]*(?:call|text|txt|ring|phone|whats ?app|sms|hmu|hit me up) ?(?:me\b|if\b|$)/
 
 /** Whether a folded text has a telephone number, in digits, in words or in both. */
 export function findsPhoneNumber(text: string): boolean {
   if (AREA_CODE_SLASH.test(text)) return true
-  for (const match of text.matchAll(GROUPED)) {
+  for (const match of readDigits(text).matchAll(GROUPED)) {
     const end = match.index + match[0].length
     const before = text.slice(Math.max(0, match.index - CONTEXT_CHARACTERS), match.index)
     const behind = text.slice(end, end + CONTEXT_CHARACTERS)
@@ -51,6 +51,13 @@ export function findsPhoneNumber(text: string): boolean {
     if (isSpelledNumber(match[0])) return true
   }
   return false
+}
+
+/** Letters that stand for a digit among digits: "o7700 9oo". */
+function readDigits(text: string): string {
+  return text.replace(/(?<![a-z0-9])[0-9oil]{2,20}(?![a-z0-9])/g, (run) =>
+    /\d/.test(run) ? run.replace(/o/g, '0').replace(/[il]/g, '1') : run,
+  )
 }
 
 /** At least one digit is a word; from one to ten in order is counting, not a number. */
@@ -74,11 +81,12 @@ function isPhoneNumber(candidate: string, hasCue: boolean): boolean {
   return !isThreeByThree || hasCue || /^[067]/.test(digits)
 }
 
-/** Years in a row, decimals, coordinates, IPv4, thousands, dates, bits, counting and lists that rise. */
+/** Years, postcodes, decimals, coordinates, IPv4, thousands, dates, bits and lists that rise. */
 function isOtherNumber(candidate: string, groups: readonly string[]): boolean {
   const digits = groups.join('')
   return (
     groups.every((group) => /^(?:19|20)\d\d$/.test(group)) ||
+    (groups.length > 1 && groups.every((group) => group.length === 5)) ||
     /^\d{1,3}\.\d{4,}(?: -?\d{1,3}\.\d{3,})?$/.test(candidate) ||
     /^\d{1,3}(?:\.\d{1,3}){3}$/.test(candidate) ||
     /^\d{1,3}(?:[ .]\d{3})*[ .]000$/.test(candidate) ||

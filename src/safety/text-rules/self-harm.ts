@@ -7,10 +7,19 @@ const AGAINST = expression`
 const breaksRule = compileRules([
   {
     phrase: phrase`
-      (?:kys|kill ?your ?self|kill ur ?self|off yourself|neck yourself|unalive yourself|
+      (?:someone|somebody|anyone|a partner|a friend|people|girl|guy|you) (?:\w+ )?to (?:die|
+      end it|kill myself|self ?-?harm|starve) (?:with|together)|lets (?:die|end it) together|
+      no reason to live|tired of (?:living|being alive)|(?:dont|do not) want to (?:live|be alive|
+      exist|wake up) (?:any ?more|another)|wont be here (?:much longer|tomorrow)`,
+    unlessPreceded: /\b(?:never|used) (?:\w+ ){0,2}$/,
+  },
+  {
+    phrase: phrase`
+      (?:kys|kill ?your ?sel(?:f|ves)|kill ur ?self|off yourself|neck yourself|unalive yourself|
       hang yourself|shoot yourself|drown yourself|go (?:and )?(?:die|hang|jump off)|(?:drink|chug|
       swallow) (?:some )?bleach|end your(?:self| life)|take your (?:own )?life|
-      slit your (?:own )?wrists|jump off a (?:bridge|cliff|roof|building)|rope yourself)`,
+      slit your (?:own )?wrists|(?:go|just|should|please|and) jump off a (?:bridge|cliff|roof|
+      building)|end yourself|rope yourself)`,
     unlessPreceded: AGAINST,
     unlessFollowed: beginning`laughing|into|in the foot|trying|for|and (?:skydive|paraglide)`,
   },
@@ -26,7 +35,10 @@ const breaksRule = compileRules([
       mourn|care about) (?:you|u)`,
     unlessPreceded: AGAINST,
   },
-  { phrase: phrase`(?:better off dead|world (?:is|would be) better without you)` },
+  {
+    phrase: phrase`
+      (?:better off dead|world (?:is|would be) (?:a )?better (?:off |place )?without you)`,
+  },
   {
     phrase: phrase`
       (?:pro ?-?(?:ana|mia|suicide|self ?-?harm)|(?:ana|mia) (?:buddy|buddies|coach|tips|girls)|
@@ -72,6 +84,19 @@ const breaksRule = compileRules([
     phrase: phrase`
       (?:ammazzati|ucciditi|suicidati|impiccati|buttati (?:giu|dal|sotto))`,
     unlessPreceded: /\b(?:siamo|sono|siete|fossero|stati) $/,
+  },
+  {
+    phrase: phrase`
+      why (?:dont|not) you (?:just )?(?:die|kill yourself|jump|end it)|
+      i (?:\w+ )?cut (?:my (?:arms?|wrists?|legs?|thighs?)|to feel|to cope)|(?:hope|
+      wish) (?:that )?(?:you|u|they|she|he) (?:would |just )?(?:die|dies|kill yourself|drop dead)|
+      (?:ana|mia|ed) coach`,
+    unlessPreceded: /\b(?:never|dont) $/,
+  },
+  {
+    phrase: phrase`(?:im|i am|feeling|feel|really) suicidal|(?:cutting|self ?-?harm(?:ing)?) helps`,
+    unlessPreceded: /\b(?:was|not|never|used to) (?:\w+ )?$/,
+    unlessFollowed: beginning`tendencies`,
   },
 ])
 

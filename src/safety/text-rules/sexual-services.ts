@@ -3,8 +3,9 @@ import { REFUSED, TURNED_AWAY } from './refusals.js'
 
 const SEXUAL_IMAGES = phrase`
   (?:nudes?|noods|spicy (?:pics|content|videos?)|adult content|exclusive content|feet ?pics|
-  feet (?:pictures|photos|content)|foot pics|panties|used (?:panties|underwear|socks)|lewds?|
-  naughty (?:pics|videos?)|xxx|nsfw (?:content|pics)|hot (?:pics|videos))`
+  feet (?:pictures|photos|content)|foot pics|panties|custom (?:vids?|videos|content)|
+  used (?:panties|underwear|socks)|lewds?|naughty (?:pics|videos?)|xxx|nsfw (?:content|pics)|
+  hot (?:pics|videos))`
 const REFUSED_OR_JOKE = expression`
   ${REFUSED.source}|\b(?:not an?|barely an?|without an?|isnt an?|no ones|nobodys) $`
 
@@ -55,7 +56,7 @@ const breaksRule = compileRules([
   },
   {
     phrase: phrase`\d{2,4} (?:roses|kisses|diamonds)`,
-    unlessFollowed: beginning`in |planted|bush|on|and a|for (?:my )?(?:mum|mother|garden|the)`,
+    unlessFollowed: beginning`in |planted|bush|on|and a|a day|for (?:my )?(?:mum|mother|garden|the)`,
   },
   {
     phrase: phrase`
@@ -141,6 +142,31 @@ const breaksRule = compileRules([
       venta de) (?:\w+ )?(?:packs?|nudes|contenido|fotos (?:hot|desnuda))|(?:busco|procuro|
       cerco) (?:un )?sugar daddy|(?:garota|garoto) de programa|acompanhante de luxo|
       vendo (?:packs?|conteudo|foto (?:hot|nuda))|escort (?:disponibile|di lusso)|accompagnatrice`,
+    unlessPreceded: REFUSED_OR_JOKE,
+  },
+  {
+    phrase: expression`
+      (?:^|\n|[.|] ?)(?:\w+ )?escort ?[,|/]|\bsugar ?(?:baby|babe|daddy|mommy|mummy) (?:seeking|
+      looking|searching|in need|ready|available|with|for|hmu|dm)\b|\b(?:sell|selling|sells|
+      buy) (?:\w+ ){0,4}${SEXUAL_IMAGES}\b|\b(?:spicy|adult|premium|exclusive|naughty|
+      uncensored) content\b[^.!?\n]{0,30}\b(?:link|dm|bio|subscribe|unlock|sale|menu)\b`,
+    unlessPreceded: REFUSED_OR_JOKE,
+    unlessFollowed: beginning`van|rs|drivers?|nurse`,
+  },
+  {
+    phrase: phrase`
+      prepaid (?:meets?|dates?|meetups?)|rates (?:in|on) (?:my )?(?:bio|profile|request)|
+      no lowballers?|(?:hotel|car|outcall)s? (?:visits? )?only|companion(?:ship)? (?:for hire|
+      available|for a fee|rates)|(?:send|sell|trade|do|make) (?:you )?(?:vids?|videos?|pics|
+      custom\w*|nudes) for (?:\$ ?)?\d+|\d (?:hours?|hrs?) minimum|on (?:chaturbate|fansly|fanvue|
+      manyvids|cam4|stripchat|myfreecams)|only ?fans (?:top|girl|boy|model|creator)`,
+    unlessPreceded: REFUSED_OR_JOKE,
+    unlessFollowed: beginning`sleep`,
+  },
+  {
+    phrase: phrase`
+      selling (?:\w+ )?(?:pics|vids|videos|content)(?= ?(?:$|[,.!;]|(?:and|cheap|dm|hmu|for|
+      from)\b))`,
     unlessPreceded: REFUSED_OR_JOKE,
   },
 ])

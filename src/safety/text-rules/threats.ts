@@ -2,35 +2,39 @@ import { beginning, compileRules, ending, expression, phrase } from './phrase-ru
 
 const WILL = phrase`
   (?:ill|i will|i would|id|i can|i could|im going to|im gonna|i am going to|i am gonna|imma|ima|
-  gonna|going to|i want to|i wanna|we will|well|we are going to|were going to|i might|i plan to|
-  i swear to|i promise to|someone should|somebody should|somebody needs to)`
+  gonna|going to|want to|wanna|we will|well|we are going to|were going to|i might|i plan to|
+  i swear to|i promise to|love to|like to|planning to|about to|thinking (?:of|about)|
+  someone should|somebody should|somebody needs to)`
 const VICTIM = phrase`
   (?:you|u|ya|her|him|them|your (?:\w+ )?(?:family|kids|mother|friends|dog|cat|parents|wife|
   husband|boyfriend|girlfriend|throat|face|neck|legs|arms)|my (?:ex|exes|ex-?(?: ?)(?:wife|
   husband|boyfriend|girlfriend)|wife|husband|girlfriend|boyfriend|boss|neighbou?rs?|teacher|
   landlord)|all of you|every(?:one|body)|someone|somebody|people|a (?:cop|woman|man|girl|kid)|
-  women|girls|any (?:girl|woman|man|guy)|(?:the|that) (?:bitch|bastard|whore|slut))`
+  women|girls|any (?:girl|woman|man|guy)|anyone who|anybody who|every (?:feminist|woman|man|girl|
+  guy|one of (?:you|them))|feminists|whoever|the next (?:person|one|guy|girl|man|woman)|(?:the|
+  that) (?:bitch|bastard|whore|slut))`
 const IN_PLAY = beginning`
-  at (?!work|school|your|the (?:office|mall|church))|with (?:kindness|laughter|puns|love|jokes|laughs|my (?:cooking|puns|jokes|dance|sarcasm|dad)|
-  food|carbs|hugs|cuteness|snacks|memes|compliments|karaoke|cake)|in (?:a |an )?(?:chess|scrabble|
-  mario|catan|monopoly|uno|ping|pool|tennis|a |trivia|bowling|fifa|any|board|cards?|karaoke|
-  the (?:kitchen|pool|gym)|every|rock|arm|thumb|table|mini|beer|foosball|darts|smash|wordle|quiz|
-  crossword|fantasy)|on the (?:court|dance|pitch|track|slopes|field)|to the|when it comes|
-  every time at|over a? ?(?:board|game|scrabble|coffee)|a (?:drink|coffee|beer|look|photo|text)|
-  some|for (?:fun|a living|money|charity)|back in|in photos|with (?:a|my) (?:camera|lens|nikon|
-  canon|leica)|,? ?\(?photograph`
+  at (?!work|school|your|my|the (?:office|mall|church))|with (?:kindness|laughter|puns|love|jokes|
+  laughs|my (?:cooking|puns|jokes|dance|sarcasm|dad)|food|carbs|hugs|cuteness|snacks|memes|
+  compliments|karaoke|cake)|in (?:a |an )?(?:chess|scrabble|mario|catan|monopoly|uno|ping|pool|
+  tennis|a |trivia|bowling|fifa|any|board|cards?|karaoke|the (?:kitchen|pool|gym)|every|rock|arm|
+  thumb|table|mini|beer|foosball|darts|smash|wordle|quiz|crossword|fantasy)|on the (?:court|dance|
+  pitch|track|slopes|field)|to the|when it comes|every time at|over a? ?(?:board|game|scrabble|
+  coffee)|a (?:drink|coffee|beer|look|photo|text)|some|for (?:fun|a living|money|charity)|back in|
+  in photos|with (?:a|my) (?:camera|lens|nikon|canon|leica)|,? ?\(?photograph`
 
 const breaksRule = compileRules([
   {
     phrase: phrase`
-      ${WILL} (?:\w+ ){0,2}(?:find (?:you|out where (?:you|she|he|they) lives?) and |come and |fucking |literally |personally |just |
-      hunt you down and |track you down and |actually ){0,4}(?:(?:kill|murder|stab|shoot|strangle|
-      choke|slaughter|behead|hurt|harm|rape|torture|maim|butcher|poison|punch|slap|attack|bash|
-      slit|lynch) (?:the (?:fuck|shit|hell) out of )?${VICTIM}(?: up| down| to death)?|(?:beat|
-      cut|burn|break|smash|end|ruin|destroy) (?:your (?:face|neck|legs|arms|throat|family|life|house|home|car|flat|
-      bones|skull)|(?:the (?:fuck|shit|hell) out of |all of )(?:you|her|him|them)|(?:you|her|him|
-      them) (?:up|to death|alive|bloody|senseless|black and blue)|(?:you|her|him)(?= ?(?:$|
-      [.!;\n]|(?:if|when|till|until|with (?:a|my) (?:belt|bat|fists?|stick|knife))\b))))`,
+      ${WILL} (?:\w+ ){0,2}(?:find (?:you|out where (?:you|she|he|they) lives?) and |come and |
+      fucking |literally |personally |just |hunt you down and |track you down and |
+      actually ){0,4}(?:(?:kill|murder|stab|shoot|strangle|choke|slaughter|behead|hurt|harm|rape|
+      torture|maim|butcher|poison|punch|slap|attack|bash|slit|lynch) (?:the (?:fuck|shit|
+      hell) out of )?${VICTIM}(?: up| down| to death)?|(?:beat|cut|burn|break|smash|end|ruin|
+      destroy) (?:your (?:face|neck|legs|arms|throat|family|life|house|home|car|flat|bones|skull)|
+      (?:the (?:fuck|shit|hell) out of |all of )(?:you|her|him|them)|(?:you|her|him|them) (?:up|
+      to death|alive|bloody|senseless|black and blue)|(?:you|her|him)(?= ?(?:$|[.!;\n]|(?:if|when|
+      till|until|with (?:a|my) (?:belt|bat|fists?|stick|knife))\b))))`,
     unlessPreceded: expression`
       \b(?:never|not|dont|wont|promise not to|would never|without|cant|nobody|no one|puns|jokes|
       if i|doesnt|didnt|afraid) (?:\w+ ){0,2}$`,
@@ -114,6 +118,51 @@ const breaksRule = compileRules([
     unlessFollowed: IN_PLAY,
   },
 
+  {
+    phrase: phrase`
+      (?:you|she|he|they|ull|youll|everyone) (?:will |gonna |would )?(?:end|wake|
+      finish) up (?:in (?:an? |the )?(?:hospital|er|icu|morgue|grave|ditch|wheelchair|body bag)|
+      six feet under)|(?:put|send) (?:you|him|her|them) in (?:an? |the )?(?:hospital|grave|ground|
+      morgue|coffin|wheelchair)|(?:come|coming|show up|turn up|be) (?:to|at|outside|
+      round) (?:your|her|his|their) (?:house|home|door|work|place|flat|
+      school) (?:\w+ ){0,3}(?:knife|gun|bat|hammer|machete|fists?|acid|petrol|revenge)|(?:break|
+      smash) (?:every|all|each|both|your) (?:\w+ ){0,3}(?:bones?|legs|arms|knees|teeth|fingers|
+      jaw|nose|skull|face|kneecaps)|(?:deserves?|needs?|needs to get|gets?) (?:an? |to get an? |
+      to )(?:bullet|beating|beat up|stabbed|stabbing|slap|hiding|die|be (?:shot|killed|hurt))|
+      (?:will|gonna|going to) make (?:you|her|him|them|my ex) (?:suffer|pay|bleed|regret|sorry)|
+      throw acid|acid (?:attack|in your face)|blow (?:my |your |their )?(?:\w+ )?(?:brains|
+      head) (?:out|off)`,
+    unlessPreceded: expression`
+      \b(?:not|never|dont|wont|nobody|no one|puppy|dog|lasagne|pun|jokes?) (?:\w+ ){0,3}$`,
+    unlessFollowed: beginning`of (?:honou?r|approval)|for (?:best|the best)|laughing`,
+  },
+
+  {
+    phrase: phrase`
+      (?:dont|do not) make me (?:hurt|kill|hit|come (?:for|after|over there and)|slap|stab|
+      beat)(?: you)?|(?:with (?:someone|somebody|anyone) else|leave me|cheat on me|lie to me|
+      ghost me|cross me|talk to (?:him|her)),? (?:and )?(?:youre|you are|ur|you will be|hes|
+      shes) (?:dead|finished|done for)`,
+  },
+
+  {
+    phrase: phrase`
+      (?:have|got|own|carry|keep|bring) (?:a |my )(?:gun|knife|weapon|pistol|blade) and (?:im|
+      i am|i|ill) (?:not afraid|will|know how|ready|going|use it)|see what happens to (?:you|
+      your (?:face|car|house|family|kids|dog)|her|him)`,
+    unlessFollowed: beginning`of (?:bread|butter)`,
+  },
+
+  {
+    phrase: phrase`
+      (?:ill|i will) find (?:you|u)(?= ?(?:$|[.!;]))|(?:kill|stab|burn|hang|bomb|murder|behead|
+      execute) (?:all |every |the |these ){1,2}(?:cops?|police|policemen|politicians?|teachers|
+      men|children|kids|people|landlords|democrats|republicans|liberals|conservatives|tories)|
+      shoot (?:all |every |the ){0,2}(?:cops?|police|policemen|politicians?|teachers)`,
+    unlessPreceded: /\b(?:not|never|dont|wont|who|cant) (?:\w+ ){0,2}$/,
+    unlessFollowed: beginning`with (?:kindness|laughter)`,
+  },
+
   // German, French, Spanish, Portuguese, Italian
   {
     phrase: phrase`
@@ -142,6 +191,12 @@ const breaksRule = compileRules([
     phrase: phrase`
       (?:ti|la|lo|vi|tutti vi) (?:ammazzo|uccido|uccidero|sgozzo|sparo|picchio|violento|
       faccio fuori|spacco la faccia)`,
+  },
+  {
+    phrase: phrase`
+      (?:werde|will|wird) (?:dich|euch|ihn|sie) (?:\w+ ){0,3}(?:toten|umbringen|erschiessen|
+      abstechen|schlagen|verprugeln|kaltmachen|fertigmachen)`,
+    unlessPreceded: /\b(?:nicht|nie|niemals) $/,
   },
 ])
 /** Whether a folded text threatens somebody with violence. */
