@@ -26,7 +26,7 @@ const NAMED_SITES: ReadonlySet<string> = new Set(
   phrase`
     ado.net|agar.io|allegro.pl|amazon.co.uk|amazon.com|amazon.de|amazon.fr|ancestry.com|
     archive.org|asp.net|autotrader.com|bahn.de|bandcamp.com|boardgamearena.com|bol.com|
-    booking.com|cars.com|change.org|check24.de|chess.com|code.org|craigslist.org|crates.io|
+    booking.com|cars.com|change.org|check24.de|chess.com|code.org|craigslist.org|
     draw.io|duolingo.com|ebay.com|ebay.de|generals.io|geoguessr.com|hotels.com|
     immoscout24.de|itch.io|last.fm|lichess.org|match.com|ml.net|mobile.de|monday.com|
     moneysupermarket.com|openai.com|rightmove.co.uk|salesforce.com|slither.io|socket.io|
