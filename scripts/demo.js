@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { styleText } from 'node:util'
-import { prepare, projectDir } from './prepare.js'
+import { prepare, prepareClient, projectDir } from './prepare.js'
 import { PEOPLE } from './demo/people.js'
 
 /**
@@ -12,18 +12,19 @@ import { PEOPLE } from './demo/people.js'
  */
 
 prepare()
-const { createParser } = await import('eventsource-parser')
+prepareClient()
+const { createProfileClient, hashEndUserId } = await import('../client/dist/index.js')
 const { readConfig } = await import('../dist/config.js')
 
 const config = readConfig()
 const baseUrl = process.env.BASE_URL || `http://${config.host}:${config.port}`
-const apiKey = process.env.API_KEY || readFirstKey()
+const client = createProfileClient({ baseUrl, apiKey: process.env.API_KEY || readFirstKey() })
 
 const bold = (/** @type {string} */ text) => styleText('bold', text)
 const dim = (/** @type {string} */ text) => styleText('dim', text)
 const accent = (/** @type {string} */ text) => styleText('cyan', text)
 
-await main()
+await main().catch((error) => fail(error.message))
 
 async function main() {
   await checkServer()
@@ -58,16 +59,18 @@ async function main() {
 
 /** @returns {Promise<Preferences>} */
 async function introduce(/** @type {Person} */ person) {
-  const { body, milliseconds } = await post('/v1/profile/infer-preferences', {
-    user: { id: person.id, photos: photosOf(person), bio: person.bio },
-  })
+  const { answer, milliseconds } = await timed(
+    client.inferPreferences({
+      user: { id: person.id, photos: photosOf(person), bio: person.bio },
+    }),
+  )
   console.log(
     `\n${bold(person.name)} ${dim(`· ${person.photoFiles.join(', ')} · ${milliseconds} ms`)}`,
   )
   console.log(wrap(`“${person.bio}”`))
-  console.log(`  interests  ${accent(body.preferences.interests.join(', ') || '–')}`)
-  console.log(`  lifestyle  ${accent(body.preferences.lifestyle.join(', ') || '–')}`)
-  for (const piece of body.evidence.slice(0, 4)) {
+  console.log(`  interests  ${accent(answer.preferences.interests.join(', ') || '–')}`)
+  console.log(`  lifestyle  ${accent(answer.preferences.lifestyle.join(', ') || '–')}`)
+  for (const piece of answer.evidence.slice(0, 4)) {
     const from = piece.source === 'photo' ? `photo ${piece.photo + 1}` : 'the bio'
     console.log(
       dim(
@@ -75,7 +78,7 @@ async function introduce(/** @type {Person} */ person) {
       ),
     )
   }
-  return body.preferences
+  return answer.preferences
 }
 
 /**
@@ -91,47 +94,39 @@ async function compare(a, preferencesA, b, preferencesB) {
     bio: person.bio,
     preferences,
   })
-  const { body, milliseconds } = await post('/v1/match/evaluate', {
-    user_a: user(a, preferencesA),
-    user_b: user(b, preferencesB),
-  })
-  const filled = Math.round(body.confidence * 20)
+  const { answer, milliseconds } = await timed(
+    client.evaluateMatch({ user_a: user(a, preferencesA), user_b: user(b, preferencesB) }),
+  )
+  const filled = Math.round(answer.confidence * 20)
   const bar = accent('█'.repeat(filled)) + dim('░'.repeat(20 - filled))
   console.log(
-    `\n${bold(`${a.name} & ${b.name}`.padEnd(14))} ${bar} ${body.confidence.toFixed(2)} ${dim(`· ${body.reason_category} · ${milliseconds} ms`)}`,
+    `\n${bold(`${a.name} & ${b.name}`.padEnd(14))} ${bar} ${answer.confidence.toFixed(2)} ${dim(`· ${answer.reason_category} · ${milliseconds} ms`)}`,
   )
-  console.log(wrap(body.reason))
+  console.log(wrap(answer.reason))
 }
 
 /**
  * @param {Person} sender
  * @param {Preferences} preferences
  * @param {Person} recipient
- * @param {string} tone
+ * @param {'playful' | 'warm'} tone
  */
 async function streamOpeners(sender, preferences, recipient, tone) {
   const startedAt = performance.now()
   let requestId = ''
-  const response = await request('/v1/conversation/openers', 'text/event-stream', {
+  const stream = client.streamOpeners({
     sender: { id: sender.id, name: sender.name, preferences },
     recipient: { id: recipient.id, photos: photosOf(recipient), bio: recipient.bio },
     tone,
   })
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      const message = JSON.parse(data)
-      if (event === 'opener') {
-        const milliseconds = Math.round(performance.now() - startedAt)
-        console.log(
-          `\n${accent(message.style)} ${dim(`after ${milliseconds} ms`)}\n${wrap(bold(message.text))}`,
-        )
-      }
-      if (event === 'done') requestId = message.request_id
-      if (event === 'error') fail(`${message.error}: ${message.message}`)
-    },
-  })
-  if (!response.body) fail('The answer has no body.')
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) parser.feed(chunk)
+  for await (const { event, data } of stream) {
+    if (event === 'done') requestId = data.request_id
+    if (event !== 'opener') continue
+    const milliseconds = Math.round(performance.now() - startedAt)
+    console.log(
+      `\n${accent(data.style)} ${dim(`after ${milliseconds} ms`)}\n${wrap(bold(data.text))}`,
+    )
+  }
   return requestId
 }
 
@@ -141,26 +136,26 @@ async function streamOpeners(sender, preferences, recipient, tone) {
  * @param {string} toJune - request id of Maya's
  */
 async function reportOutcomes(toMaya, toJune) {
-  const record = (
-    /** @type {string} */ event,
+  const record = async (
+    /** @type {'opener_sent' | 'conversation_reply'} */ event,
     /** @type {Person} */ sender,
     /** @type {string} */ originatingRequestId,
   ) => ({
     ts: new Date().toISOString(),
-    end_user_id: createHash('sha256').update(sender.id).digest('hex'),
+    end_user_id: await hashEndUserId(sender.id),
     event,
     idempotency_key: randomUUID(),
     context: { originating_request_id: originatingRequestId, opener_index: 0 },
   })
   const records = [
-    record('opener_sent', PEOPLE.sam, toMaya),
-    record('conversation_reply', PEOPLE.sam, toMaya),
-    record('opener_sent', PEOPLE.maya, toJune),
+    await record('opener_sent', PEOPLE.sam, toMaya),
+    await record('conversation_reply', PEOPLE.sam, toMaya),
+    await record('opener_sent', PEOPLE.maya, toJune),
   ]
-  const first = await post('/v1/events', records)
-  const again = await post('/v1/events', records)
+  const first = await client.reportEvents(records)
+  const again = await client.reportEvents(records)
   console.log(
-    `\nSent twice, counted once: ${accent(`${first.body.accepted} accepted`)}, then ${accent(`${again.body.duplicates} duplicates`)}.`,
+    `\nSent twice, counted once: ${accent(`${first.accepted} accepted`)}, then ${accent(`${again.duplicates} duplicates`)}.`,
   )
   await showReplyRates()
 }
@@ -199,30 +194,14 @@ function percent(/** @type {number} */ share) {
   return `${Math.round(share * 100)} %`
 }
 
-async function post(/** @type {string} */ route, /** @type {unknown} */ payload) {
-  const startedAt = performance.now()
-  const response = await request(route, 'application/json', payload)
-  return { body: await response.json(), milliseconds: Math.round(performance.now() - startedAt) }
-}
-
 /**
- * @param {string} route
- * @param {string} accept
- * @param {unknown} payload
+ * @template T
+ * @param {Promise<T>} call
  */
-async function request(route, accept, payload) {
-  const response = await fetch(baseUrl + route, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      Accept: accept,
-    },
-    body: JSON.stringify(payload),
-  })
-  if (response.ok) return response
-  const { error, message } = await response.json()
-  fail(`${route} answered ${response.status} ${error}: ${message}`)
+async function timed(call) {
+  const startedAt = performance.now()
+  const answer = await call
+  return { answer, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
 async function checkServer() {

@@ -21,7 +21,6 @@ export const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.ur
 export const TEST_RESULTS = path.join(projectDir, '.cache', 'test-results.json')
 
 const dependenciesStamp = path.join(projectDir, 'node_modules', '.prepared')
-const buildStamp = path.join(projectDir, 'dist', '.built')
 
 export function prepare() {
   checkNodeVersion()
@@ -55,21 +54,37 @@ function ensureDependencies() {
 }
 
 function ensureBuild() {
-  const sources = listFiles('src').concat('tsconfig.json', 'tsconfig.build.json')
+  const sources = [...listFiles('src'), 'tsconfig.json', 'tsconfig.build.json']
+  build({ project: 'tsconfig.build.json', output: 'dist', sources })
+}
+
+/** Builds the TypeScript client, which the demo calls the service with. */
+export function prepareClient() {
+  const project = path.join('client', 'tsconfig.json')
+  const sources = [...listFiles(path.join('client', 'src')), 'tsconfig.json', project]
+  build({ project, output: path.join('client', 'dist'), sources })
+}
+
+/** @param {{ project: string, output: string, sources: string[] }} target */
+function build({ project, output, sources }) {
+  const stamp = path.join(output, '.built')
   const wanted = hashOf(
     sources.map((file) => `${file} ${statSync(file).mtimeMs} ${statSync(file).size}`),
   )
-  if (readStamp(buildStamp) === wanted) return
-  step('Building')
+  if (readStamp(stamp) === wanted) return
+  step(`Building ${output}`)
   // Built beside and moved into place, so that a server that runs meanwhile always finds its worker files.
-  const fresh = `dist.${process.pid}`
+  const fresh = path.resolve(`${output}.${process.pid}`)
   run(process.execPath, [
     path.join('node_modules', 'typescript', 'bin', 'tsc'),
-    ...['-p', 'tsconfig.build.json', '--outDir', fresh],
+    '-p',
+    project,
+    '--outDir',
+    fresh,
   ])
-  rmSync('dist', { recursive: true, force: true })
-  renameSync(fresh, 'dist')
-  writeFileSync(buildStamp, wanted)
+  rmSync(output, { recursive: true, force: true })
+  renameSync(fresh, output)
+  writeFileSync(stamp, wanted)
 }
 
 function step(/** @type {string} */ text) {

@@ -4,12 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { createProfileClient, type ProfileClient } from '../../client/src/index.js'
 
 const READY_TIMEOUT_MS = 90_000
 
 export interface ServerProcess {
   baseUrl: string
   apiKey: string
+  /** The service as a partner's backend calls it. */
+  client: ProfileClient
   dataDir: string
   child: ChildProcess
   /** Everything the process wrote so far. */
@@ -69,6 +72,7 @@ export async function startServerProcess(
   return {
     baseUrl,
     apiKey,
+    client: createProfileClient({ baseUrl, apiKey }),
     dataDir,
     child,
     output: () => output,
