@@ -46,7 +46,8 @@ function ensureDependencies() {
   if (readStamp(dependenciesStamp) === wanted) return
   const isFirst = !existsSync('node_modules')
   step(isFirst ? 'Installing dependencies (a minute or two)' : 'Bringing dependencies up to date')
-  run('npm', [isFirst ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Not `npm ci`: it refuses where a registry lacks the optional binaries of other platforms.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     // Its install script downloads CUDA libraries, which the CPU build does not use.
     ONNXRUNTIME_NODE_INSTALL: 'skip',
   })

@@ -119,7 +119,7 @@ export function isGoodReason(text: string, evidence: readonly string[]): boolean
     listSentences(text).length === 1 &&
     names.length === 0 &&
     !/\d/.test(text) &&
-    assessText(text).safe &&
+    assessText(text, 'generated').safe &&
     !commentsOnLooks(text)
   )
 }

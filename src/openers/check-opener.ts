@@ -60,7 +60,7 @@ export function checkOpener(
   if (!END.test(text)) return 'cut_off'
   if (PROMPT_TRACE.test(text) || listSentences(text).length > MAX_SENTENCES) return 'format'
   if (!keepsStyle(text, style, facts)) return 'style'
-  if (!assessText(text).safe) return 'unsafe'
+  if (!assessText(text, 'generated').safe) return 'unsafe'
   if (commentsOnLooks(text)) return 'looks'
   if (stutters(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
   if (copiesRun(text, facts.bio)) return 'copied'

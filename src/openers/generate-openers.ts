@@ -81,7 +81,7 @@ function gatherFacts({ sender, recipient }: OpenersRequest, seen: SeenInPhotos):
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}
   const senderLikes = [...interests, ...lifestyle]
     .map(oneLine)
-    .filter((entry) => assessText(entry).safe)
+    .filter((entry) => assessText(entry, 'generated').safe)
     .slice(0, MAX_LIKES)
   return {
     senderName: oneLine(sender.name),

@@ -99,7 +99,7 @@ function isEntry(value: string): boolean {
     value.length > 1 &&
     value.length <= MAX_ENTRY_CHARACTERS &&
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]*$/u.test(value) &&
-    assessText(value).safe
+    assessText(value, 'generated').safe
   )
 }
 
