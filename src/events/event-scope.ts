@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { prepareQuery } from '../database/prepare-query.js'
 import type { Environment } from '../organizations/capability.js'
 
 /** Whose events: those of an organisation in one of its environments, which never mix. */
@@ -12,14 +13,17 @@ export const NO_SCOPE = 0
 
 /** The number that stands for a scope in the tables of events. */
 export async function findScopeId(db: Database, scope: EventScope): Promise<number> {
-  const row = await db
+  const { rows } = await selectScope(db, scope)
+  return rows[0]?.id ?? NO_SCOPE
+}
+
+const selectScope = prepareQuery((db, scope: EventScope) =>
+  db
     .selectFrom('event_scopes')
     .select('id')
     .where('organization_id', '=', scope.organizationId)
-    .where('environment', '=', scope.environment)
-    .executeTakeFirst()
-  return row?.id ?? NO_SCOPE
-}
+    .where('environment', '=', scope.environment),
+)
 
 /** As `findScopeId`, and gives the scope a number when it has none. */
 export async function ensureScopeId(db: Database, scope: EventScope): Promise<number> {

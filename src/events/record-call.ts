@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { prepareQuery } from '../database/prepare-query.js'
 import { transactDurably } from '../database/transact-durably.js'
 import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
@@ -25,16 +26,32 @@ export async function recordCall(db: Database, call: AnsweredCall): Promise<void
 /** `recordCall` as a part of a larger transaction, which decides whether it waits for the disk. */
 export async function insertCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
-  await transaction
+  await insertRow(transaction, {
+    scopeId: await ensureScopeId(transaction, call),
+    requestId: call.requestId,
+    capability: call.capability,
+    createdAt: call.createdAt,
+    tone: call.written?.tone ?? null,
+    openers: openers ? JSON.stringify(openers) : null,
+  })
+}
+
+interface CallRow extends Pick<AnsweredCall, 'requestId' | 'capability' | 'createdAt'> {
+  scopeId: number
+  tone: Tone | null
+  openers: string | null
+}
+
+const insertRow = prepareQuery((db, value: CallRow) =>
+  db
     .insertInto('service_calls')
     .values({
-      scope_id: await ensureScopeId(transaction, call),
-      request_id: call.requestId,
-      capability: call.capability,
-      created_at: call.createdAt,
-      tone: call.written?.tone ?? null,
-      openers: openers ? JSON.stringify(openers) : null,
+      scope_id: value.scopeId,
+      request_id: value.requestId,
+      capability: value.capability,
+      created_at: value.createdAt,
+      tone: value.tone,
+      openers: value.openers,
     })
-    .onConflict((conflict) => conflict.column('request_id').doNothing())
-    .execute()
-}
+    .onConflict((conflict) => conflict.column('request_id').doNothing()),
+)

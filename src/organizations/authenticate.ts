@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { prepareQuery } from '../database/prepare-query.js'
 import { ServiceError } from '../errors.js'
 import { hashApiKey, isWellFormedApiKey } from './api-key-secret.js'
 import type { Caller, Capability, Environment } from './capability.js'
@@ -21,7 +22,8 @@ export async function authenticate(
 ): Promise<Caller> {
   const apiKey = bearerToken(authorization)
   if (!isWellFormedApiKey(apiKey)) throw invalidKey()
-  const key = await findKeyByHash(deps.db, hashApiKey(deps.secret, apiKey))
+  const { rows } = await findKeys(deps.db, { secretHash: hashApiKey(deps.secret, apiKey) })
+  const [key] = rows
   if (!key) throw invalidKey()
   if (key.revoked_at !== null) {
     throw new ServiceError('invalid_api_key', 'This API key was revoked. Use another one.')
@@ -67,8 +69,8 @@ function isOver(end: number | null, now: number): boolean {
   return end !== null && end <= now
 }
 
-async function findKeyByHash(db: Database, secretHash: Buffer) {
-  return db
+const findKeys = prepareQuery((db, value: { secretHash: Buffer }) =>
+  db
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
@@ -83,9 +85,8 @@ async function findKeyByHash(db: Database, secretHash: Buffer) {
       'api_key_secrets.expires_at as secret_expires_at',
       'organizations.plan',
     ])
-    .where('api_key_secrets.secret_hash', '=', secretHash)
-    .executeTakeFirst()
-}
+    .where('api_key_secrets.secret_hash', '=', value.secretHash),
+)
 
 async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { prepareQuery } from '../database/prepare-query.js'
 
 export interface NewRecord {
   keyHash: Buffer
@@ -15,45 +16,13 @@ export interface NewRecord {
  * One statement, so of any number of claims one wins.
  */
 export async function claimRecord(db: Database, record: NewRecord, now: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('idempotency_records')
-    .values({
-      key_hash: record.keyHash,
-      body_hash: record.bodyHash,
-      execution_id: record.executionId,
-      deadline: record.deadline,
-      expires_at: record.expiresAt,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('key_hash')
-        .doUpdateSet((set) => ({
-          body_hash: set.ref('excluded.body_hash'),
-          execution_id: set.ref('excluded.execution_id'),
-          deadline: set.ref('excluded.deadline'),
-          expires_at: set.ref('excluded.expires_at'),
-          answer: null,
-        }))
-        .where((where) =>
-          where.or([
-            where('idempotency_records.expires_at', '<=', now),
-            where.and([
-              where('idempotency_records.answer', 'is', null),
-              where('idempotency_records.deadline', '<=', now),
-            ]),
-          ]),
-        ),
-    )
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  const { numAffectedRows } = await upsertRecord(db, { ...record, now })
+  return numAffectedRows === 1n
 }
 
 export async function findRecord(db: Database, keyHash: Buffer) {
-  return db
-    .selectFrom('idempotency_records')
-    .select(['body_hash', 'answer'])
-    .where('key_hash', '=', keyHash)
-    .executeTakeFirst()
+  const { rows } = await selectRecord(db, { keyHash })
+  return rows[0]
 }
 
 /** Stores the answer; false when another execution has taken the record over. */
@@ -62,13 +31,8 @@ export async function storeAnswer(
   executionId: string,
   { keyHash, answer }: { keyHash: Buffer; answer: Buffer },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('idempotency_records')
-    .set({ answer })
-    .where('key_hash', '=', keyHash)
-    .where('execution_id', '=', executionId)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await updateAnswer(db, { executionId, keyHash, answer })
+  return numAffectedRows === 1n
 }
 
 /** Ends a record without an answer, so that the key can be used again. */
@@ -84,3 +48,51 @@ export async function deleteRecord(
     .where('answer', 'is', null)
     .execute()
 }
+
+const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
+  db
+    .insertInto('idempotency_records')
+    .values({
+      key_hash: value.keyHash,
+      body_hash: value.bodyHash,
+      execution_id: value.executionId,
+      deadline: value.deadline,
+      expires_at: value.expiresAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('key_hash')
+        .doUpdateSet((set) => ({
+          body_hash: set.ref('excluded.body_hash'),
+          execution_id: set.ref('excluded.execution_id'),
+          deadline: set.ref('excluded.deadline'),
+          expires_at: set.ref('excluded.expires_at'),
+          answer: null,
+        }))
+        .where((where) =>
+          where.or([
+            where('idempotency_records.expires_at', '<=', value.now),
+            where.and([
+              where('idempotency_records.answer', 'is', null),
+              where('idempotency_records.deadline', '<=', value.now),
+            ]),
+          ]),
+        ),
+    ),
+)
+
+const selectRecord = prepareQuery((db, value: { keyHash: Buffer }) =>
+  db
+    .selectFrom('idempotency_records')
+    .select(['body_hash', 'answer'])
+    .where('key_hash', '=', value.keyHash),
+)
+
+const updateAnswer = prepareQuery(
+  (db, value: { executionId: string; keyHash: Buffer; answer: Buffer }) =>
+    db
+      .updateTable('idempotency_records')
+      .set({ answer: value.answer })
+      .where('key_hash', '=', value.keyHash)
+      .where('execution_id', '=', value.executionId),
+)

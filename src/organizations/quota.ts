@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { prepareQuery } from '../database/prepare-query.js'
 import { ServiceError } from '../errors.js'
 import { periodEnd, periodOf } from './billing-period.js'
 import type { Capability, Environment } from './capability.js'
@@ -33,27 +34,14 @@ export async function reserveQuota(
 ): Promise<Reservation> {
   const id = randomUUID()
   const period = periodOf(terms.now)
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('quota_reservations')
-    .columns(['id', 'organization_id', 'environment', 'capability', 'period', 'deadline'])
-    .expression(
-      db
-        .selectNoFrom((value) => [
-          value.val(id).as('id'),
-          value.val(scope.organizationId).as('organization_id'),
-          value.val(scope.environment).as('environment'),
-          value.val(scope.capability).as('capability'),
-          value.val(period).as('period'),
-          value.val(terms.deadline).as('deadline'),
-        ])
-        .$if(terms.hardCap !== undefined, (select) =>
-          select.where(
-            sql<boolean>`${usedCount(db, scope, period)} + ${runningCount(db, scope, { period, now: terms.now })} < ${terms.hardCap}`,
-          ),
-        ),
-    )
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) return { id, scope, period }
+  const { numAffectedRows } = await insertReservation(db, {
+    ...scope,
+    ...terms,
+    id,
+    period,
+    hardCap: terms.hardCap ?? Number.MAX_SAFE_INTEGER,
+  })
+  if (numAffectedRows === 1n) return { id, scope, period }
   throw new ServiceError(
     'quota_exceeded',
     'The monthly quota of the plan is used up. It starts anew with the next month (UTC).',
@@ -68,23 +56,51 @@ export async function reserveQuota(
  */
 export async function settleQuota(
   db: Database,
-  reservation: Reservation,
+  { id, scope, period }: Reservation,
   now: number,
 ): Promise<number> {
-  const { numDeletedRows } = await deletionOf(db, reservation)
-    .where('deadline', '>', now)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) {
+  const { numAffectedRows } = await deleteReservation(db, { ...scope, period, id, now })
+  if (numAffectedRows !== 1n) {
     throw new ServiceError('overloaded', 'The call took too long and was not charged. Retry it.')
   }
-  const { organizationId, environment, capability } = reservation.scope
-  const { used } = await db
+  const { rows } = await incrementUsage(db, { ...scope, period })
+  return rows[0]?.used ?? 0
+}
+
+/** Gives a place back uncharged. */
+export async function releaseQuota(
+  db: Database,
+  { id, scope, period }: Reservation,
+): Promise<void> {
+  await deleteReservation(db, { ...scope, period, id, now: 0 })
+}
+
+/** The calls charged in the current month; those that run are not among them. */
+export async function countUsage(db: Database, scope: QuotaScope, now: number): Promise<number> {
+  const { rows } = await findUsage(db, { ...scope, period: periodOf(now) })
+  return rows[0]?.used ?? 0
+}
+
+type ScopedPeriod = QuotaScope & { period: string }
+
+const findUsage = prepareQuery((db, value: ScopedPeriod) =>
+  db
+    .selectFrom('quota_usage')
+    .select('used')
+    .where('organization_id', '=', value.organizationId)
+    .where('environment', '=', value.environment)
+    .where('capability', '=', value.capability)
+    .where('period', '=', value.period),
+)
+
+const incrementUsage = prepareQuery((db, value: ScopedPeriod) =>
+  db
     .insertInto('quota_usage')
     .values({
-      organization_id: organizationId,
-      environment,
-      capability,
-      period: reservation.period,
+      organization_id: value.organizationId,
+      environment: value.environment,
+      capability: value.capability,
+      period: value.period,
       used: 1,
     })
     .onConflict((conflict) =>
@@ -92,56 +108,58 @@ export async function settleQuota(
         .columns(['organization_id', 'environment', 'capability', 'period'])
         .doUpdateSet((set) => ({ used: set('quota_usage.used', '+', 1) })),
     )
-    .returning('used')
-    .executeTakeFirstOrThrow()
-  return used
-}
+    .returning('used'),
+)
 
-/** Gives a place back uncharged. */
-export async function releaseQuota(db: Database, reservation: Reservation): Promise<void> {
-  await deletionOf(db, reservation).execute()
-}
+const insertReservation = prepareQuery(
+  (db, value: ScopedPeriod & { id: string; hardCap: number; now: number; deadline: number }) =>
+    db
+      .insertInto('quota_reservations')
+      .columns(['organization_id', 'environment', 'capability', 'period', 'id', 'deadline'])
+      .expression(
+        db
+          .selectNoFrom((select) => [
+            select.val(value.organizationId).as('organization_id'),
+            select.val(value.environment).as('environment'),
+            select.val(value.capability).as('capability'),
+            select.val(value.period).as('period'),
+            select.val(value.id).as('id'),
+            select.val(value.deadline).as('deadline'),
+          ])
+          .where(
+            sql<boolean>`${usedCount(db, value)} + ${runningCount(db, value)} < ${value.hardCap}`,
+          ),
+      ),
+)
 
-/** The calls charged in the current month; those that run are not among them. */
-export async function countUsage(db: Database, scope: QuotaScope, now: number): Promise<number> {
-  const row = await db
-    .selectFrom('quota_usage')
-    .select('used')
-    .where('organization_id', '=', scope.organizationId)
-    .where('environment', '=', scope.environment)
-    .where('capability', '=', scope.capability)
-    .where('period', '=', periodOf(now))
-    .executeTakeFirst()
-  return row?.used ?? 0
-}
-
-function deletionOf(db: Database, { id, scope, period }: Reservation) {
-  return db
-    .deleteFrom('quota_reservations')
-    .where('organization_id', '=', scope.organizationId)
-    .where('environment', '=', scope.environment)
-    .where('capability', '=', scope.capability)
-    .where('period', '=', period)
-    .where('id', '=', id)
-}
-
-function usedCount(db: Database, scope: QuotaScope, period: string) {
+function usedCount(db: Database, value: ScopedPeriod) {
   return db
     .selectFrom('quota_usage')
     .select((sum) => sum.fn.coalesce(sum.fn.sum<number>('used'), sum.lit(0)).as('used'))
-    .where('organization_id', '=', scope.organizationId)
-    .where('environment', '=', scope.environment)
-    .where('capability', '=', scope.capability)
-    .where('period', '=', period)
+    .where('organization_id', '=', value.organizationId)
+    .where('environment', '=', value.environment)
+    .where('capability', '=', value.capability)
+    .where('period', '=', value.period)
 }
 
-function runningCount(db: Database, scope: QuotaScope, at: { period: string; now: number }) {
+function runningCount(db: Database, value: ScopedPeriod & { now: number }) {
   return db
     .selectFrom('quota_reservations')
     .select((count) => count.fn.countAll<number>().as('running'))
-    .where('organization_id', '=', scope.organizationId)
-    .where('environment', '=', scope.environment)
-    .where('capability', '=', scope.capability)
-    .where('period', '=', at.period)
-    .where('deadline', '>', at.now)
+    .where('organization_id', '=', value.organizationId)
+    .where('environment', '=', value.environment)
+    .where('capability', '=', value.capability)
+    .where('period', '=', value.period)
+    .where('deadline', '>', value.now)
 }
+
+const deleteReservation = prepareQuery((db, value: ScopedPeriod & { id: string; now: number }) =>
+  db
+    .deleteFrom('quota_reservations')
+    .where('organization_id', '=', value.organizationId)
+    .where('environment', '=', value.environment)
+    .where('capability', '=', value.capability)
+    .where('period', '=', value.period)
+    .where('id', '=', value.id)
+    .where('deadline', '>', value.now),
+)

@@ -1,10 +1,11 @@
 /**
- * A process that meters calls as the server does, and dies by SIGKILL just before one of its queries. Runs the
- * compiled service. Arguments: the data folder, and kind and number of that query. Input: the calls as JSON. Output:
- * one line for each call that was answered.
+ * A process that meters calls as the server does, and dies by SIGKILL just before one of its statements. Runs the
+ * compiled service. Arguments: the data folder, and kind and number of that statement. Input: the calls as JSON.
+ * Output: one line for each call that was answered.
  */
 import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
 import { openDatabase } from '../../dist/database/open-database.js'
 import { ServiceError, toServiceError } from '../../dist/errors.js'
 import { createIdempotency } from '../../dist/organizations/idempotency.js'
@@ -14,17 +15,18 @@ import { openServerSecret } from '../../dist/organizations/server-secret.js'
 
 const [dataDir, fatalKind, fatalNumber] = process.argv.slice(2)
 const calls = JSON.parse(fs.readFileSync(0, 'utf8'))
-let queriesOfThatKind = 0
-const killer = {
-  transformQuery({ node }) {
-    if (node.kind === fatalKind && ++queriesOfThatKind === Number(fatalNumber)) {
+let statementsOfThatKind = 0
+const statements = Object.getPrototypeOf(new BetterSqlite3(':memory:').prepare('select 1'))
+for (const method of ['run', 'all']) {
+  const original = statements[method]
+  statements[method] = function (...parameters) {
+    if (this.source.startsWith(fatalKind) && ++statementsOfThatKind === Number(fatalNumber)) {
       process.kill(process.pid, 'SIGKILL')
     }
-    return node
-  },
-  transformResult: ({ result }) => Promise.resolve(result),
+    return original.apply(this, parameters)
+  }
 }
-const db = (await openDatabase(dataDir)).withPlugin(killer)
+const db = await openDatabase(dataDir)
 const secret = await openServerSecret(dataDir)
 const clock = Date.now
 const deps = { db, clock, idempotency: createIdempotency({ db, secret, clock }) }
