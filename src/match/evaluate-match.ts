@@ -81,5 +81,8 @@ async function gatherFacts(
 
 /** A reason may quote a preference to both people, so it has to be a plain and safe phrase. */
 function isShowable(entry: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u.test(entry.trim()) && assessText(entry, 'generated').safe
+  return (
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u.test(entry.trim()) &&
+    assessText(entry, 'generated').safe
+  )
 }

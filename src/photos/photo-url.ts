@@ -26,7 +26,8 @@ export const photoReferenceSchema = z
   .meta({
     description: 'An `https:` URL, or a `data:` URL with base64.',
     format: 'uri',
-    pattern: '^(?:https://[A-Za-z0-9]|data:image/(?:jpeg|png|webp|avif|gif);base64,[A-Za-z0-9+/]{4})',
+    pattern:
+      '^(?:https://[A-Za-z0-9]|data:image/(?:jpeg|png|webp|avif|gif);base64,[A-Za-z0-9+/]{4})',
   })
 
 export function parsePhotoReference(reference: string): PhotoReference {
