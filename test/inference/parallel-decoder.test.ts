@@ -90,7 +90,10 @@ function setUp({ sequences = 3, promptTokensPerRound = 128 } = {}) {
   const rounds: number[] = []
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
     promptTokensPerRound,
-    beforeRound: (tokens) => rounds.push(tokens),
+    runRound: (tokens, evaluate) => {
+      rounds.push(tokens)
+      return evaluate()
+    },
   })
   /** Runs a prompt until it has `length` tokens of answer. */
   async function run(prompt: number[], length: number, signal = new AbortController().signal) {
@@ -217,7 +220,7 @@ describe('the parallel decoder', () => {
     const prompt = promptOf(1, 10)
     const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
       promptTokensPerRound: 30,
-      beforeRound: () => {},
+      runRound: (_, evaluate) => evaluate(),
     })
     const take = () => {
       throw new Error('not a token')

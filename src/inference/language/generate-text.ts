@@ -4,6 +4,7 @@ import { WorkerInputError } from '../worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
+import { FRESH_TOKENS } from './sequence-choice.js'
 
 /** A loaded model with all that a generation needs. */
 export interface TextGenerator {
@@ -50,6 +51,9 @@ export async function warmUp(
   const prompt = format.tokenize([...turns, { role: 'user', text: '' }])
   const { signal } = new AbortController()
   const sampling = { temperature: 0, minP: 0, seed: 0 }
-  const run = () => decoder.run({ prompt, sampling, take: () => false, signal })
-  await Promise.all(Array.from({ length: sequences }, run))
+  const run = (length: number) =>
+    decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
+  // A first short round tells how fast one thread is.
+  await run(FRESH_TOKENS)
+  await Promise.all(Array.from({ length: sequences }, () => run(prompt.length)))
 }

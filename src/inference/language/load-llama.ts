@@ -5,7 +5,7 @@ import type { LoadedWorker } from '../worker-runtime.js'
 import { createChatFormat } from './chat-format.js'
 import { generateText, warmUp } from './generate-text.js'
 import { ParallelDecoder } from './parallel-decoder.js'
-import { chooseThreads } from './round-threads.js'
+import { RoundThreads } from './round-threads.js'
 
 /** On two cores a third of a second of a small model, in which answers in progress stand still. */
 const PROMPT_TOKENS_PER_ROUND = { cpu: 128, gpu: 512 }
@@ -63,11 +63,15 @@ async function load(
     flashAttention: llama.gpu ? 'auto' : false,
   })
   const format = createChatFormat(model)
+  const roundThreads = new RoundThreads({ modelBytes: model.size, threads })
   const decoder = new ParallelDecoder(context, {
     promptTokensPerRound,
-    beforeRound: (tokens) => {
-      if (llama.gpu) return
-      llama.maxThreads = chooseThreads(tokens, { modelBytes: model.size, threads })
+    runRound: async (tokens, evaluate) => {
+      if (llama.gpu) return evaluate()
+      await roundThreads.measure(tokens, (count) => {
+        llama.maxThreads = count
+        return evaluate()
+      })
     },
   })
   const generator = { model, format, decoder, contextSize: context.contextSize }

@@ -18,8 +18,8 @@ type Choice = Exclude<SequenceChoice, 'wait'>
 export interface ParallelDecoderOptions {
   /** More evaluates prompts faster, fewer makes answers in progress wait less. */
   promptTokensPerRound: number
-  /** Called with the number of tokens that are about to be evaluated together. */
-  beforeRound: (tokens: number) => void
+  /** Evaluates a round of so many tokens by calling `evaluate`. */
+  runRound: (tokens: number, evaluate: () => Promise<void>) => Promise<void>
 }
 
 /**
@@ -72,9 +72,10 @@ export class ParallelDecoder {
       })
       // Sequences with no prompt left evaluate one token each.
       const tokens = shares.reduce((sum, share) => sum + Math.max(1, share), 0)
-      this.#options.beforeRound(tokens)
-      // What is asked for in one turn of the event loop becomes one batch.
-      await Promise.all(busy.map((slot, i) => this.#advance(slot, shares[i] ?? 0)))
+      await this.#options.runRound(tokens, async () => {
+        // What is asked for in one turn of the event loop becomes one batch.
+        await Promise.all(busy.map((slot, i) => this.#advance(slot, shares[i] ?? 0)))
+      })
     }
     this.#isRunning = false
   }

@@ -1,0 +1,82 @@
+import { RoundThreads } from '../../src/inference/language/round-threads.js'
+
+const MEGABYTE = 1024 * 1024
+
+/** Rounds of which each takes as long as it is said to. */
+function setUp(modelBytes = 98 * MEGABYTE) {
+  let now = 1_000
+  const threads = new RoundThreads({ modelBytes, threads: 4, clock: () => now })
+  return {
+    pass: (ms: number) => {
+      now += ms
+    },
+    /** The threads that were used for a round of so many tokens and milliseconds. */
+    round: async (tokens: number, ms: number) => {
+      let used: number | undefined
+      await threads.measure(tokens, async (count) => {
+        used = count
+        now += ms
+      })
+      return used
+    },
+  }
+}
+
+describe('the threads of a round', () => {
+  it('are all for large rounds and one for small ones', async () => {
+    const { round } = setUp()
+    await round(1, 10)
+
+    expect(await round(1, 10)).toBe(1)
+    expect(await round(2, 15)).toBe(1)
+    expect(await round(3, 20)).toBe(4)
+    expect(await round(128, 300)).toBe(4)
+  })
+
+  it('are all for a single token of a large model', async () => {
+    const { round } = setUp(4_000 * MEGABYTE)
+    await round(2, 500)
+    expect(await round(1, 100)).toBe(4)
+  })
+
+  it('are one for the first small round of a large model, to know how fast one is', async () => {
+    const { round } = setUp(4_000 * MEGABYTE)
+    expect(await round(2, 500)).toBe(1)
+    expect(await round(2, 100)).toBe(4)
+  })
+
+  it('are one for some seconds after a round was held up', async () => {
+    const { round, pass } = setUp()
+    await round(1, 10)
+
+    expect(await round(4, 200)).toBe(4)
+    expect(await round(20, 100)).toBe(1)
+    pass(4_800)
+    expect(await round(20, 100)).toBe(1)
+    expect(await round(20, 60)).toBe(4)
+  })
+
+  it('are one for many times as long as a round was held up', async () => {
+    const { round, pass } = setUp()
+    await round(1, 10)
+
+    expect(await round(128, 40_000)).toBe(4)
+    pass(15 * 40_000)
+    expect(await round(128, 600)).toBe(1)
+    pass(5 * 40_000)
+    expect(await round(128, 300)).toBe(4)
+    expect(await round(128, 300)).toBe(4)
+  })
+
+  it('learn nothing from a round that fails', async () => {
+    const threads = new RoundThreads({ modelBytes: 4_000 * MEGABYTE, threads: 4 })
+    const failure = threads.measure(1, () => Promise.reject(new Error('no memory')))
+    await expect(failure).rejects.toThrow('no memory')
+
+    let used = 0
+    await threads.measure(1, async (count) => {
+      used = count
+    })
+    expect(used).toBe(1)
+  })
+})
