@@ -4,7 +4,7 @@ import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding
 import { chooseSequence, FRESH_TOKENS, type SequenceChoice } from './sequence-choice.js'
 import { canCopySequences, copySequence } from './sequence-copy.js'
 
-/** Sampling considers this many of the likeliest tokens: llama.cpp sorts a whole vocabulary in 2 to 5 ms, these in 0.1. */
+/** Sampling is among this many of the likeliest tokens: llama.cpp sorts a vocabulary in 2 to 5 ms, these in 0.1. */
 const TOP_K = 100
 
 interface Slot {
