@@ -94,9 +94,7 @@ export const environmentSchema = z.object({
   LANGUAGE_THREADS: count
     .max(256)
     .optional()
-    .describe(
-      'Threads of the language worker. Unset: one less than the cores this process may use.',
-    ),
+    .describe('Threads of the language worker. Unset: the cores this process may use.'),
   LANGUAGE_SEQUENCES: count
     .max(64)
     .default(4)
@@ -207,8 +205,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     inference: {
       device: env.DEVICE,
       visionThreads: Math.min(env.VISION_THREADS ?? cores, cores),
-      // Its threads spin at every barrier: with all cores taken, anything else that runs makes them wait for each other.
-      languageThreads: Math.min(env.LANGUAGE_THREADS ?? Math.max(1, cores - 1), cores),
+      languageThreads: Math.min(env.LANGUAGE_THREADS ?? cores, cores),
       languageSequences: env.LANGUAGE_SEQUENCES,
       visionQueueLimit: env.VISION_QUEUE_LIMIT,
       languageQueueLimit: env.LANGUAGE_QUEUE_LIMIT,
