@@ -5,9 +5,11 @@ import { ParallelDecoder } from '../../src/inference/language/parallel-decoder.j
 /** Batches as llama.cpp would get them: for each, how many tokens of how many sequences. */
 class FakeContext {
   readonly batches: { sequences: number; tokens: number }[] = []
+  /** Indices of the sequences in each batch. */
+  readonly orders: number[][] = []
   readonly sequences: FakeSequence[] = []
   readonly totalSequences: number
-  #queue: { tokens: number; evaluated: () => void }[] = []
+  #queue: { sequence: FakeSequence; tokens: number; evaluated: () => void }[] = []
 
   constructor(totalSequences: number) {
     this.totalSequences = totalSequences
@@ -20,9 +22,9 @@ class FakeContext {
   }
 
   /** What is asked for until the event loop turns is one batch, as in node-llama-cpp. */
-  evaluate(tokens: number): Promise<void> {
+  evaluate(sequence: FakeSequence, tokens: number): Promise<void> {
     if (this.#queue.length === 0) setImmediate(() => this.#dispatch())
-    return new Promise((evaluated) => this.#queue.push({ tokens, evaluated }))
+    return new Promise((evaluated) => this.#queue.push({ sequence, tokens, evaluated }))
   }
 
   #dispatch(): void {
@@ -30,6 +32,7 @@ class FakeContext {
     this.#queue = []
     const tokens = queue.reduce((sum, entry) => sum + entry.tokens, 0)
     this.batches.push({ sequences: queue.length, tokens })
+    this.orders.push(queue.map(({ sequence }) => this.sequences.indexOf(sequence)))
     for (const { evaluated } of queue) evaluated()
   }
 }
@@ -59,7 +62,7 @@ class FakeSequence {
   }
 
   async evaluateWithoutGeneratingNewTokens(tokens: number[]): Promise<void> {
-    await this.#context.evaluate(tokens.length)
+    await this.#context.evaluate(this, tokens.length)
     this.contextTokens.push(...tokens)
   }
 
@@ -119,6 +122,24 @@ describe('the parallel decoder', () => {
       { sequences: 2, tokens: 2 },
     ])
     expect(rounds).toEqual(context.batches.map(({ tokens }) => tokens))
+  })
+
+  it('hands the sequences of a batch over in order and without a gap, whatever was used before', async () => {
+    const { context, run } = setUp({ sequences: 5 })
+    for (const lengths of [[4], [2, 9, 5, 3], [8], [3, 8, 2]]) {
+      await Promise.all(lengths.map((length, i) => run(promptOf(i, 10 + length), length)))
+      context.orders.push([])
+    }
+    const starts = context.orders.filter((_, i) => i === 0 || context.orders[i - 1]?.length === 0)
+
+    for (const order of context.orders) {
+      expect(order).toEqual(order.toSorted((left, right) => left - right))
+    }
+    const whole = context.orders.filter((order) => order.length === 4)
+    expect(whole.length).toBeGreaterThan(0)
+    for (const order of [...starts, ...whole]) {
+      expect(order.at(-1)! - order[0]! + 1).toBe(order.length)
+    }
   })
 
   it('lets a newcomer join the answers in progress', async () => {

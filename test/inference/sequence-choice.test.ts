@@ -42,6 +42,19 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 1 })
   })
 
+  it('takes one beside a busy one, so that the busy ones follow on each other', () => {
+    const sequences = [
+      idle({ lastUsed: 1 }),
+      idle({ lastUsed: 2 }),
+      busy({ lastUsed: 9 }),
+      idle({ lastUsed: 3 }),
+      busy({ lastUsed: 8 }),
+    ]
+    expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 3 })
+    sequences[3]!.isBusy = true
+    expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 1 })
+  })
+
   it('takes none while all are busy', () => {
     expect(chooseSequence(prompt, [busy(), busy({ tokens: prompt })], true)).toBeUndefined()
   })

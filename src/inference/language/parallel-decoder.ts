@@ -62,19 +62,13 @@ export class ParallelDecoder {
       await this.#seatWaiting()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
-      // Short prompts do not wait for long ones.
-      busy.sort((left, right) => restOf(left) - restOf(right) || left.lastUsed - right.lastUsed)
-      let budget = this.#options.promptTokensPerRound
-      const shares = busy.map((slot) => {
-        const share = shareOf(restOf(slot), budget)
-        budget -= share
-        return share
-      })
+      const shares = sharePrompts(busy, this.#options.promptTokensPerRound)
       // Sequences with no prompt left evaluate one token each.
-      const tokens = shares.reduce((sum, share) => sum + Math.max(1, share), 0)
+      const tokens = [...shares.values()].reduce((sum, share) => sum + Math.max(1, share), 0)
       await this.#options.runRound(tokens, async () => {
-        // What is asked for in one turn of the event loop becomes one batch.
-        await Promise.all(busy.map((slot, i) => this.#advance(slot, shares[i] ?? 0)))
+        // What is asked for in one turn of the event loop becomes one batch, which llama.cpp computes as a whole only
+        // where sequences come in order: four in disorder write 65 tokens a second, in order 130.
+        await Promise.all(busy.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
       })
     }
     this.#isRunning = false
@@ -159,8 +153,19 @@ export class ParallelDecoder {
   }
 }
 
-function restOf({ task }: Slot): number {
-  return task?.rest.length ?? 0
+/** How many tokens of its prompt each evaluates in a round. Short prompts do not wait for long ones. */
+function sharePrompts(slots: readonly Slot[], tokens: number): Map<Slot, number> {
+  const inOrder = slots
+    .map((slot) => ({ slot, rest: slot.task?.rest.length ?? 0 }))
+    .sort((left, right) => left.rest - right.rest || left.slot.lastUsed - right.slot.lastUsed)
+  let budget = tokens
+  return new Map(
+    inOrder.map(({ slot, rest }) => {
+      const share = shareOf(rest, budget)
+      budget -= share
+      return [slot, share]
+    }),
+  )
 }
 
 /** How much of a prompt is evaluated in a round; never so that a part of a single token remains. */

@@ -24,8 +24,8 @@ export const FRESH_TOKENS = 2
 const WORTHWHILE_TOKENS = 32
 
 /**
- * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else the one unused longest,
- * filled from a busy one where that begins like the prompt. Undefined when none is idle.
+ * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else one beside a busy one,
+ * else the one unused longest; filled from a busy one where that begins like the prompt. Undefined when none is idle.
  */
 export function chooseSequence(
   prompt: readonly number[],
@@ -36,21 +36,23 @@ export function chooseSequence(
     index,
     view,
     shared: countShared(prompt, view.tokens),
+    // llama.cpp evaluates only sequences that follow on each other in one go: a gap halves the speed.
+    busyNeighbours: [index - 1, index + 1].filter((i) => sequences[i]?.isBusy).length,
   }))
-  const idle = candidates.filter(({ view }) => !view.isBusy)
-  const oldest = minBy(idle, ({ view }) => view.lastUsed)
-  const closest = minBy(idle, ({ shared }) => -shared)
-  if (!oldest || !closest) return undefined
-  const own = closest.shared - oldest.shared >= WORTHWHILE_TOKENS ? closest : oldest
-  const donor = canCopy
-    ? minBy(
-        candidates.filter(({ view }) => view.isBusy),
-        ({ shared }) => -shared,
-      )
-    : undefined
+  const [free] = candidates
+    .filter(({ view }) => !view.isBusy)
+    .sort((a, b) => b.busyNeighbours - a.busyNeighbours || a.view.lastUsed - b.view.lastUsed)
+  if (!free) return undefined
+  const closest = findClosest(candidates.filter(({ view }) => !view.isBusy)) ?? free
+  const own = closest.shared - free.shared >= WORTHWHILE_TOKENS ? closest : free
+  const donor = canCopy ? findClosest(candidates.filter(({ view }) => view.isBusy)) : undefined
   if (!donor || donor.shared - own.shared < WORTHWHILE_TOKENS) return { index: own.index }
   if (donor.view.evaluated < donor.shared) return 'wait'
-  return { index: oldest.index, copyFrom: { index: donor.index, tokens: donor.shared } }
+  return { index: free.index, copyFrom: { index: donor.index, tokens: donor.shared } }
+}
+
+function findClosest<T extends { shared: number }>(candidates: readonly T[]): T | undefined {
+  return candidates.toSorted((a, b) => b.shared - a.shared)[0]
 }
 
 /** Tokens at the beginning that both have and that need no evaluation. */
@@ -59,12 +61,4 @@ function countShared(prompt: readonly number[], tokens: readonly number[]): numb
   let shared = 0
   while (shared < limit && prompt[shared] === tokens[shared]) shared++
   return shared
-}
-
-/** The first of the items with the least value. */
-function minBy<T>(items: readonly T[], value: (item: T) => number): T | undefined {
-  return items.reduce<T | undefined>(
-    (best, item) => (best === undefined || value(item) < value(best) ? item : best),
-    undefined,
-  )
 }
