@@ -38,8 +38,6 @@ export interface ApiKeysTable {
   /** JSON array of capability identifiers. */
   capabilities: string
   created_at: number
-  /** Written at most once a minute. */
-  last_used_at: number | null
   expires_at: number | null
   revoked_at: number | null
 }
@@ -54,6 +52,8 @@ export interface ApiKeySecretsTable {
   created_at: number
   /** End of the grace after a rotation; null while the secret is the current one. */
   expires_at: number | null
+  /** Written at most once a minute. */
+  last_used_at: number | null
 }
 
 /** Who did what, when; never a secret. */

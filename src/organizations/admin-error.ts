@@ -1,7 +1,8 @@
 import { OperatorError } from '../operator-error.js'
 
 /** Why an operator's or a partner's request to change organisations or keys is refused. */
-export type AdminErrorCode = 'not_found' | 'name_taken' | 'invalid' | 'not_possible'
+export type AdminErrorCode =
+  'not_found' | 'name_taken' | 'invalid' | 'not_possible' | 'changed_meanwhile'
 
 /** A refused change; `message` tells a person what to do. */
 export class AdminError extends OperatorError {

@@ -112,6 +112,6 @@ function keyRow(key: KeySummary): Row {
     created_at: isoTime(key.createdAt),
     last_used_at: isoTime(key.lastUsedAt),
     expires_at: isoTime(key.expiresAt),
-    old_secret_ends_at: isoTime(key.graceEndsAt),
+    old_secret_ends_at: isoTime(key.oldSecret?.endsAt ?? null),
   }
 }

@@ -23,6 +23,8 @@ export interface KeyReference {
 
 export interface NewKey {
   organizationId: string
+  /** A `newKeyId()` known before, so that a request sent twice creates one key. */
+  keyId?: string
   name: string
   environment: Environment
   capabilities: readonly Capability[]
@@ -38,7 +40,8 @@ export interface IssuedKey {
 
 /**
  * Creates a key and gives its secret.
- * @throws AdminError `not_found` without such an organisation, `invalid`, `not_possible` beyond 100 keys in use
+ * @throws AdminError `not_found` without such an organisation, `invalid`, `not_possible` beyond 100 keys in use,
+ *   `changed_meanwhile` when there is a key of that id already
  */
 export async function createKey(deps: KeyDeps, input: NewKey, act: Act): Promise<IssuedKey> {
   return transactDurably(deps.db, (transaction) =>
@@ -48,7 +51,7 @@ export async function createKey(deps: KeyDeps, input: NewKey, act: Act): Promise
 
 /** `createKey` as a part of a larger transaction, which is `deps.db`. */
 export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise<IssuedKey> {
-  const keyId = newId('key')
+  const { keyId = newKeyId() } = input
   const capabilities = parseCapabilities(input.capabilities)
   const row = {
     id: keyId,
@@ -59,8 +62,15 @@ export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise
     created_at: act.now,
     expires_at: parseExpiry(input.expiresAt, act.now),
   }
-  await requireRoom(deps.db, input.organizationId)
-  await deps.db.insertInto('api_keys').values(row).execute()
+  await requireRoom(deps.db, input.organizationId, act.now)
+  const { numInsertedOrUpdatedRows } = await deps.db
+    .insertInto('api_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) {
+    throw new AdminError('changed_meanwhile', 'This key was created already.')
+  }
   const apiKey = generateApiKey(input.environment)
   await insertSecret(deps, { keyId, apiKey, now: act.now })
   await recordAudit(
@@ -74,6 +84,11 @@ export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise
     act,
   )
   return { keyId, apiKey }
+}
+
+/** An identifier for a key to be created. */
+export function newKeyId(): string {
+  return newId('key')
 }
 
 /** Stores the hash of a key's new current secret. */
@@ -139,7 +154,7 @@ export async function getKeyReference(db: Database, keyId: string): Promise<KeyR
   return { organizationId: row.organization_id, keyId }
 }
 
-async function requireRoom(db: Database, organizationId: string): Promise<void> {
+async function requireRoom(db: Database, organizationId: string, now: number): Promise<void> {
   const organization = await db
     .selectFrom('organizations')
     .select((select) =>
@@ -148,6 +163,9 @@ async function requireRoom(db: Database, organizationId: string): Promise<void> 
         .select((count) => count.fn.countAll<number>().as('keys'))
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null)
+        .where((where) =>
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
+        )
         .as('keys'),
     )
     .where('id', '=', organizationId)

@@ -48,8 +48,10 @@ export async function recordAudit(db: Database, event: AuditEvent, act: Act): Pr
 
 export interface AuditQuery {
   organizationId?: string | undefined
+  /** Only the entries of this key or organisation. */
+  subject?: string | undefined
   /** Entries older than this one, for the next page. */
-  beforeId?: number
+  beforeId?: number | undefined
   /** At most 1,000. */
   limit: number
 }
@@ -64,6 +66,7 @@ export async function listAudit(db: Database, query: AuditQuery): Promise<AuditE
   if (query.organizationId !== undefined) {
     rows = rows.where('organization_id', '=', query.organizationId)
   }
+  if (query.subject !== undefined) rows = rows.where('subject', '=', query.subject)
   if (query.beforeId !== undefined) rows = rows.where('id', '<', query.beforeId)
   return (await rows.execute()).map((row) => ({
     id: row.id,

@@ -22,7 +22,8 @@ export async function authenticate(
 ): Promise<Caller> {
   const apiKey = bearerToken(authorization)
   if (!isWellFormedApiKey(apiKey)) throw invalidKey()
-  const { rows } = await findKeys(deps.db, { secretHash: hashApiKey(deps.secret, apiKey) })
+  const secretHash = hashApiKey(deps.secret, apiKey)
+  const { rows } = await findKeys(deps.db, { secretHash })
   const [key] = rows
   if (!key) throw invalidKey()
   if (key.revoked_at !== null) {
@@ -38,7 +39,7 @@ export async function authenticate(
     throw new ServiceError('api_key_expired', 'This API key has expired. Create a new one.')
   }
   if (key.last_used_at === null || now - key.last_used_at >= LAST_USED_RESOLUTION_MS) {
-    await noteUse(deps.db, key.id, now)
+    await noteUse(deps.db, secretHash, now)
   }
   return {
     organizationId: key.organization_id,
@@ -79,20 +80,20 @@ const findKeys = prepareQuery((db, value: { secretHash: Buffer }) =>
       'api_keys.organization_id',
       'api_keys.environment',
       'api_keys.capabilities',
-      'api_keys.last_used_at',
       'api_keys.expires_at',
       'api_keys.revoked_at',
       'api_key_secrets.expires_at as secret_expires_at',
+      'api_key_secrets.last_used_at',
       'organizations.plan',
     ])
     .where('api_key_secrets.secret_hash', '=', value.secretHash),
 )
 
-async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
+async function noteUse(db: Database, secretHash: Buffer, now: number): Promise<void> {
   await db
-    .updateTable('api_keys')
+    .updateTable('api_key_secrets')
     .set({ last_used_at: now })
-    .where('id', '=', keyId)
+    .where('secret_hash', '=', secretHash)
     .where((where) =>
       where.or([
         where('last_used_at', 'is', null),

@@ -3,7 +3,7 @@ import type { Capability, Environment } from './capability.js'
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
 
-/** What lists show of a key. Times are milliseconds since the epoch. */
+/** What lists show of a key. Times are milliseconds since the epoch; `lastUsedAt` is up to a minute behind. */
 export interface KeySummary {
   keyId: string
   organizationId: string
@@ -14,19 +14,32 @@ export interface KeySummary {
   /** The first characters of the current secret. */
   prefix: string
   createdAt: number
-  /** Up to a minute behind. */
+  /** When the current secret was made: at the creation or the last rotation. */
+  secretCreatedAt: number
+  /** By either secret. */
   lastUsedAt: number | null
   expiresAt: number | null
   revokedAt: number | null
-  /** Until when the secret before the current one works; null when it does not. */
-  graceEndsAt: number | null
+  /** The secret before the current one, while it works. */
+  oldSecret: OldSecret | null
 }
 
-/** The keys of an organisation, the oldest first, ended ones included; of all organisations without `organizationId`. */
-export async function listKeys(
-  db: Database,
-  query: { organizationId?: string | undefined; now: number },
-): Promise<KeySummary[]> {
+export interface OldSecret {
+  prefix: string
+  endsAt: number
+  lastUsedAt: number | null
+}
+
+export interface KeyQuery {
+  /** Keys of all organisations when absent. */
+  organizationId?: string | undefined
+  keyId?: string
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/** Keys, the oldest first, ended ones included. */
+export async function listKeys(db: Database, query: KeyQuery): Promise<KeySummary[]> {
   let rows = db
     .selectFrom('api_keys')
     .innerJoin('api_key_secrets as current', (join) =>
@@ -36,13 +49,27 @@ export async function listKeys(
       join.onRef('previous.key_id', '=', 'api_keys.id').on('previous.expires_at', '>', query.now),
     )
     .selectAll('api_keys')
-    .select(['current.prefix', 'previous.expires_at as grace_ends_at'])
+    .select([
+      'current.prefix',
+      'current.created_at as secret_created_at',
+      'previous.prefix as old_prefix',
+      'previous.expires_at as old_ends_at',
+      'previous.last_used_at as old_last_used_at',
+    ])
+    .select((select) =>
+      select
+        .selectFrom('api_key_secrets')
+        .select((secret) => secret.fn.max('last_used_at').as('last_used_at'))
+        .whereRef('key_id', '=', 'api_keys.id')
+        .as('last_used_at'),
+    )
     .orderBy('api_keys.created_at')
     .orderBy('api_keys.id')
     .limit(10_000)
   if (query.organizationId !== undefined) {
     rows = rows.where('organization_id', '=', query.organizationId)
   }
+  if (query.keyId !== undefined) rows = rows.where('api_keys.id', '=', query.keyId)
   return (await rows.execute()).map((row) => {
     const status = statusOf(row, query.now)
     return {
@@ -54,12 +81,30 @@ export async function listKeys(
       status,
       prefix: row.prefix,
       createdAt: row.created_at,
+      secretCreatedAt: row.secret_created_at,
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,
       revokedAt: row.revoked_at,
-      graceEndsAt: status === 'active' ? row.grace_ends_at : null,
+      oldSecret: status === 'active' ? oldSecretOf(row) : null,
     }
   })
+}
+
+/** One key of an organisation. */
+export async function findKey(
+  db: Database,
+  query: KeyQuery & { organizationId: string; keyId: string },
+): Promise<KeySummary | undefined> {
+  return (await listKeys(db, query))[0]
+}
+
+function oldSecretOf(row: {
+  old_prefix: string | null
+  old_ends_at: number | null
+  old_last_used_at: number | null
+}): OldSecret | null {
+  const { old_prefix: prefix, old_ends_at: endsAt, old_last_used_at: lastUsedAt } = row
+  return prefix === null || endsAt === null ? null : { prefix, endsAt, lastUsedAt }
 }
 
 function statusOf(

@@ -14,24 +14,37 @@ import { recordAudit, type Act } from './audit-log.js'
 /** How long the secret before the current one works on after a rotation. */
 export const GRACE_MS = 24 * 60 * 60 * 1_000
 
+/** A key whose secret somebody saw and wants replaced. */
+export interface SecretToRotate extends KeyReference {
+  /** When that secret was created, in milliseconds since the epoch; absent: whichever is the current one. */
+  secretCreatedAt?: number | undefined
+}
+
 /**
  * Gives a key a new secret; the one before works for 24 more hours. At most two secrets work at a time: rotating
  * again within the grace ends the oldest at once.
- * @throws AdminError `not_found`; `not_possible` for a key that was revoked or has expired
+ * @throws AdminError `not_found`; `not_possible` for a key that was revoked or has expired; `changed_meanwhile` when
+ *   the secret to be replaced is not the current one any more
  */
-export async function rotateKey(deps: KeyDeps, key: KeyReference, act: Act): Promise<IssuedKey> {
+export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): Promise<IssuedKey> {
   return transactDurably(deps.db, async (transaction) => {
     const { environment, expires_at, revoked_at } = await requireKey(transaction, key)
     if (revoked_at !== null || (expires_at !== null && expires_at <= act.now)) {
       throw new AdminError('not_possible', 'This key has ended. Create a new one.')
     }
     await endSecretsInGrace(transaction, key.keyId, act.now)
-    await transaction
+    let current = transaction
       .updateTable('api_key_secrets')
       .set({ expires_at: act.now + GRACE_MS })
       .where('key_id', '=', key.keyId)
       .where('expires_at', 'is', null)
-      .execute()
+    if (key.secretCreatedAt !== undefined) {
+      current = current.where('created_at', '=', key.secretCreatedAt)
+    }
+    const { numUpdatedRows } = await current.executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) {
+      throw new AdminError('changed_meanwhile', 'This key was rotated meanwhile. Look at it again.')
+    }
     const apiKey = generateApiKey(environment)
     await insertSecret({ ...deps, db: transaction }, { keyId: key.keyId, apiKey, now: act.now })
     await recordAudit(

@@ -1,9 +1,18 @@
 import { revokeKey } from '../../src/organizations/api-key.js'
 import { listAudit } from '../../src/organizations/audit-log.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
-import { listKeys } from '../../src/organizations/list-keys.js'
+import { findKey, listKeys } from '../../src/organizations/list-keys.js'
 import { endGrace, rotateKey } from '../../src/organizations/rotate-key.js'
-import { act, DAY, HOUR, NOON, openStorage, SECOND, type StorageFixture } from './_storage.js'
+import {
+  act,
+  DAY,
+  HOUR,
+  MINUTE,
+  NOON,
+  openStorage,
+  SECOND,
+  type StorageFixture,
+} from './_storage.js'
 
 let storage: StorageFixture
 let key: { organizationId: string; keyId: string }
@@ -85,11 +94,40 @@ describe('rotation', () => {
         keyId: key.keyId,
         status: 'active',
         prefix: second.slice(0, 12),
-        graceEndsAt: NOON + DAY,
+        secretCreatedAt: NOON,
+        oldSecret: { prefix: first.slice(0, 12), endsAt: NOON + DAY, lastUsedAt: null },
       }),
     ])
     const [later] = await listKeys(storage.db, { now: NOON + DAY })
-    expect(later?.graceEndsAt).toBeNull()
+    expect(later?.oldSecret).toBeNull()
+  })
+
+  it('tells whether the old secret is still in use', async () => {
+    await withKey(first, NOON)
+    const second = await rotate(NOON + MINUTE)
+    await withKey(second, NOON + HOUR)
+    const find = async () => findKey(storage.db, { ...key, now: NOON + 3 * HOUR })
+    expect(await find()).toMatchObject({
+      lastUsedAt: NOON + HOUR,
+      oldSecret: { lastUsedAt: NOON },
+    })
+    await withKey(first, NOON + 2 * HOUR)
+    expect(await find()).toMatchObject({
+      lastUsedAt: NOON + 2 * HOUR,
+      oldSecret: { lastUsedAt: NOON + 2 * HOUR },
+    })
+  })
+
+  it('replaces the secret that was seen, and no other', async () => {
+    const seen = { ...key, secretCreatedAt: NOON }
+    const second = (await rotateKey(storage, seen, act(NOON + HOUR))).apiKey
+    const late = rotateKey(storage, seen, act(NOON + HOUR))
+    await expect(late).rejects.toMatchObject({ code: 'changed_meanwhile' })
+    for (const apiKey of [first, second]) {
+      expect(await withKey(apiKey, NOON + HOUR)).toMatchObject({ keyId: key.keyId })
+    }
+    const entries = await listAudit(storage.db, { subject: key.keyId, limit: 10 })
+    expect(entries.map(({ action }) => action)).toEqual(['key.rotated', 'key.created'])
   })
 
   it('is written down with who and when, and without a secret', async () => {

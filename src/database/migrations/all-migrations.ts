@@ -3,6 +3,7 @@ import * as organizations from './001-organizations.js'
 import * as quotas from './002-quotas.js'
 import * as idempotency from './003-idempotency.js'
 import * as events from './010-events.js'
+import * as secretUse from './011-secret-use.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '002-quotas': quotas,
   '003-idempotency': idempotency,
   '010-events': events,
+  '011-secret-use': secretUse,
 }
