@@ -1,5 +1,4 @@
 import createClient from 'openapi-fetch'
-import { setTimeout as delay } from 'node:timers/promises'
 import type {
   EventsRequest,
   EventsResponse,
@@ -11,6 +10,7 @@ import type {
   OpenersResponse,
   paths,
 } from './api-schema.js'
+import { delay } from './delay.js'
 import { readOpenerStream, type OpenerStreamEvent } from './read-opener-stream.js'
 import { ConnectionError, ProfileServiceError } from './service-failure.js'
 import { withRetries, type RetryPolicy } from './with-retries.js'
@@ -64,7 +64,7 @@ export interface ProfileClient {
 }
 
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
-  const { retries = 3, longestWaitMs = 60_000, sleep = defaultSleep, onResponse } = options
+  const { retries = 3, longestWaitMs = 60_000, sleep = delay, onResponse } = options
   const api = createClient<paths, 'application/json'>({
     baseUrl: options.baseUrl,
     headers: { Authorization: `Bearer ${options.apiKey}` },
@@ -144,8 +144,4 @@ function unwrap<T>({ data, error, response }: Outcome<T>): Delivered<T> {
   if (!response.ok) throw new ProfileServiceError(response, error)
   if (data === undefined || data === null) throw new ConnectionError('The answer is empty.')
   return { data, response }
-}
-
-async function defaultSleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted())
 }

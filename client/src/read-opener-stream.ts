@@ -39,10 +39,21 @@ async function* readMessages(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EventSourceMessage, void> {
+  // Not every browser can iterate over a stream.
+  const messages = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
   try {
-    yield* body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+    for (;;) {
+      const { done, value } = await messages.read()
+      if (done) return
+      yield value
+    }
   } catch (cause) {
     signal?.throwIfAborted()
     throw new ConnectionError('The stream broke off.', { cause })
+  } finally {
+    await messages.cancel().catch(() => {})
   }
 }
