@@ -14,7 +14,7 @@ import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
 import { checkServerSecret } from './organizations/check-server-secret.js'
 import { createIdempotency, type Idempotency } from './organizations/idempotency.js'
-import { checkPlansInUse, readPlans, type Plans } from './organizations/plans.js'
+import { loadPlans, type LoadedPlans, type Plans } from './organizations/plans.js'
 import { createRateLimiter, type RateLimiter } from './organizations/rate-limit.js'
 import { releaseAbandoned } from './organizations/release-abandoned.js'
 import { openServerSecret, type ServerSecret } from './organizations/server-secret.js'
@@ -42,6 +42,7 @@ export interface AppContext {
   db: Database
   secret: ServerSecret
   plans: Plans
+  reloadPlans: LoadedPlans['reload']
   idempotency: Idempotency
   rateLimiter: RateLimiter
   models: Models
@@ -78,8 +79,7 @@ export async function openContext(
   closers.push(() => db.destroy())
   const secret = await openServerSecret(config.dataDir)
   await checkServerSecret(db, secret)
-  const plans = await readPlans(config)
-  await checkPlansInUse(db, plans)
+  const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
   const rateLimiter = createRateLimiter()
   closers.push(startSweeping({ db, rateLimiter, log, clock }))
@@ -116,6 +116,7 @@ export async function openContext(
     db,
     secret,
     plans,
+    reloadPlans,
     idempotency: createIdempotency({ db, secret, clock }),
     rateLimiter,
     models,

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
+import { adminCommand } from './admin-command.js'
 import { readConfig } from './config.js'
 import { modelsCommand } from './models/models-command.js'
 import { OperatorError } from './operator-error.js'
-import { adminCommand } from './organizations/admin-command.js'
 import { reloadCommand } from './reload-command.js'
 import { serve } from './serve.js'
 

@@ -3,10 +3,12 @@ import type { Config } from './config.js'
 import { OperatorError } from './operator-error.js'
 import { findServingPid } from './pid-file.js'
 
-/** Tells the running server to read its configuration again and to swap the models it names. */
+/** Tells the running server to read its configuration and plans again and to swap the models it names. */
 export function reloadCommand({ dataDir }: Pick<Config, 'dataDir'>): Command {
   return new Command('reload')
-    .description('Make the running server read its configuration again and swap its models.')
+    .description(
+      'Make the running server read its configuration and plans again and swap its models.',
+    )
     .action(async () => {
       const pid = await findServingPid(dataDir)
       if (pid === undefined) {
@@ -14,7 +16,7 @@ export function reloadCommand({ dataDir }: Pick<Config, 'dataDir'>): Command {
       }
       process.kill(pid, 'SIGUSR2')
       process.stdout.write(
-        'The server reloads its models; its log says when they are in use. Calls go on meanwhile.\n',
+        'The server reloads its plans and models; its log says when they are in use. Calls go on meanwhile.\n',
       )
     })
 }

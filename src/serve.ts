@@ -57,19 +57,24 @@ async function startModels(context: AppContext): Promise<void> {
 }
 
 /**
- * SIGUSR2, or SIGHUP for a service without a terminal, reads the configuration again and swaps the models it
- * names. On a terminal SIGHUP means that the terminal is gone.
+ * SIGUSR2, or SIGHUP for a service without a terminal, reads the configuration again, then the plans, and swaps the
+ * models it names. On a terminal SIGHUP means that the terminal is gone.
  */
 function reloadOnSignal(context: AppContext): void {
   const reload = async () => {
     try {
       const config = readConfig()
+      await context.reloadPlans(config)
+      context.log.info('plans reloaded', { count: context.plans.size })
       await ensureConfiguredPacks(config)
       await context.models.swap(config)
       await context.warmUp()
       context.log.info('models reloaded')
     } catch (error) {
-      context.log.error('the reload failed; the models in use stay', describeError(error))
+      context.log.error(
+        'the reload failed; what could not be read stays as it was',
+        describeError(error),
+      )
     }
   }
   process.on('SIGUSR2', () => void reload())

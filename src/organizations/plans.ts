@@ -1,7 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import type { Config } from '../config.js'
 import type { Database } from '../database/open-database.js'
+import { ServiceError } from '../errors.js'
 import { OperatorError } from '../operator-error.js'
 import { AdminError } from './admin-error.js'
 import { CAPABILITIES, ENVIRONMENTS, type Caller, type Capability } from './capability.js'
@@ -101,12 +103,17 @@ export function requirePlan(plans: Plans, name: string): Plan {
   throw new AdminError('not_found', `There is no such plan. The plans file has: ${known}.`)
 }
 
-/** What the caller's plan allows for a capability. */
+/**
+ * What the caller's plan allows for a capability.
+ * @throws ServiceError `internal_error` when the plan was added to the plans file after it was last read
+ */
 export function limitsOf(plans: Plans, caller: Caller, capability: Capability): CapabilityLimits {
   const plan = plans.get(caller.plan)
   if (!plan) {
-    throw new PlansError(
-      `Plan ${caller.plan} was added to the plans file after the start. Restart the server.`,
+    throw new ServiceError(
+      'internal_error',
+      'The plan of your organisation is not in use on this server yet. Ask its operator to reload the plans.',
+      { cause: new PlansError(`The plan ${caller.plan} is not loaded. Run: npm run reload`) },
     )
   }
   const limits = plan.limits[caller.environment][capability]
@@ -128,4 +135,31 @@ export async function checkPlansInUse(db: Database, plans: Plans): Promise<void>
         'Add these, or move the organisations with `plan set`.',
     )
   }
+}
+
+/** The plans that the service works with. */
+export interface LoadedPlans {
+  /** Always what was last read well; a reload changes it in place. */
+  plans: Plans
+  /**
+   * Reads the plans anew, for the next request on.
+   * @throws PlansError when they are not usable; then those from before stay
+   */
+  reload: (config: Pick<Config, 'dataDir' | 'plansFile'>) => Promise<void>
+}
+
+/** @throws PlansError */
+export async function loadPlans(
+  db: Database,
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+): Promise<LoadedPlans> {
+  const plans = new Map<string, Plan>()
+  const reload: LoadedPlans['reload'] = async (source) => {
+    const fresh = await readPlans(source)
+    await checkPlansInUse(db, fresh)
+    plans.clear()
+    for (const [name, plan] of fresh) plans.set(name, plan)
+  }
+  await reload(config)
+  return { plans, reload }
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from '../config.js'
+import { OperatorError } from '../operator-error.js'
 
 /**
  * Everything a log line may carry. A field that is not named here is dropped, whoever logs it, so that
@@ -68,10 +69,12 @@ function pickAllowed(fields: LogFields): Record<string, unknown> {
 
 /**
  * What may be logged of a thrown value: its class and stack frames. Messages are left out, because those of
- * parsers and native libraries quote their input.
+ * parsers and native libraries quote their input; those for operators are written to be read here.
  */
 export function describeError(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown }
+  if (thrown instanceof OperatorError)
+    return { error: thrown.constructor.name, reason: thrown.message }
   const frames = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
   const cause = thrown.cause instanceof Error ? describeError(thrown.cause) : undefined
   return {

@@ -3,9 +3,10 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { CommanderError } from 'commander'
+import { adminCommand } from '../../src/admin-command.js'
+import { readConfig } from '../../src/config.js'
 import { openDatabase } from '../../src/database/open-database.js'
 import { OperatorError } from '../../src/operator-error.js'
-import { adminCommand } from '../../src/organizations/admin-command.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { openServerSecret } from '../../src/organizations/server-secret.js'
 
@@ -18,13 +19,10 @@ afterEach(() => fs.rm(dataDir, { recursive: true }))
 
 async function admin(...args: string[]) {
   const printed = { out: '', error: '' }
-  const command = adminCommand(
-    { dataDir, plansFile: undefined },
-    {
-      out: (text) => void (printed.out += text),
-      error: (text) => void (printed.error += text),
-    },
-  )
+  const command = adminCommand(readConfig({ ENV_FILE: '', DATA_DIR: dataDir }), {
+    out: (text) => void (printed.out += text),
+    error: (text) => void (printed.error += text),
+  })
   await command.parseAsync(args, { from: 'user' })
   return printed
 }

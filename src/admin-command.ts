@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import type { Config } from './config.js'
+import { addAuditCommands } from './organizations/admin-audit-commands.js'
+import { addKeyCommands } from './organizations/admin-key-commands.js'
+import { addOrganizationCommands } from './organizations/admin-organization-commands.js'
+import { PROCESS_TERMINAL, type Terminal } from './organizations/admin-output.js'
+import { addPlanCommands } from './organizations/admin-plan-commands.js'
+import { withAdminSession, type RunAdmin } from './organizations/admin-session.js'
+
+/**
+ * The operator's commands. They work on the data folder, whether or not the server runs. A refused command throws an
+ * OperatorError, wrong usage a CommanderError.
+ */
+export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMINAL): Command {
+  const admin = new Command('admin')
+    .description('Manage organisations, plans and keys; back up, check and clean up the data.')
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.error(text),
+    })
+    .exitOverride()
+  const run: RunAdmin = async (work) => terminal.out(await withAdminSession(config, work))
+  addOrganizationCommands(admin, run)
+  addPlanCommands(admin, run)
+  addKeyCommands(admin, run)
+  addAuditCommands(admin, run)
+  return admin
+}
