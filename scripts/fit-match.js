@@ -28,7 +28,7 @@ const { createTextSimilarity, BACKGROUND_TEXTS } = await import('../dist/text/te
 const { loadTopics, TOPIC_CAPTIONS } = await import('../dist/match/topics.js')
 const { describePeople } = await import('../dist/match/person.js')
 const { measureMatch } = await import('../dist/match/score-match.js')
-const { CATEGORIES } = await import('../dist/match/match-contract.js')
+const { CATEGORIES } = await import('../dist/match/categories.js')
 const { createLog } = await import('../dist/telemetry/log.js')
 const { createMetrics } = await import('../dist/telemetry/metrics.js')
 

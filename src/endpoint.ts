@@ -23,6 +23,8 @@ export interface Call {
   caller: Caller
   /** SHA-256 of the partner's end-user identifier, when it was sent. */
   endUserId: string | undefined
+  /** Whether the result has to say how it came about; only ever for test keys. */
+  wantsExplanation: boolean
   /** Aborts when the client leaves or the deadline passes. */
   signal: AbortSignal
   /** Milliseconds since the epoch. */
@@ -77,7 +79,8 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const { organizationId, environment } = caller
         const scope = { organizationId, environment, capability }
         const limits = await admitCall(context, { caller, scope }, response)
-        const { idempotencyKey, endUserId, refusesSynthetic } = parsePartnerHeaders(request.headers)
+        const { idempotencyKey, endUserId, refusesSynthetic, wantsExplanation } =
+          parsePartnerHeaders(request.headers, environment)
         const { json, digest } = await readBody(request, response)
         const metered = await meterCall(
           context,
@@ -96,7 +99,8 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
               const { signal, deadline } = abort
               const headers: Record<string, string> = {}
               const emit = emitter(response, stream, headers)
-              const call = { requestId, caller, endUserId, signal, deadline, headers, emit }
+              const partner = { requestId, caller, endUserId, wantsExplanation }
+              const call = { ...partner, signal, deadline, headers, emit }
               const result = await definition
                 .handle(context, body, call)
                 .catch((error: unknown) => {

@@ -50,6 +50,10 @@ export const userSchema = z.strictObject({
     ),
 })
 
+/** Description of the field `explain` of every answer that has one. */
+export const EXPLAIN =
+  'How the answer came about; only with a test key and `X-Service-Explain: true`.'
+
 export type Preferences = z.infer<typeof preferencesSchema>
 export type User = z.infer<typeof userSchema>
 

@@ -14,6 +14,8 @@ export interface paths {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -43,6 +45,8 @@ export interface paths {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -72,6 +76,8 @@ export interface paths {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -112,6 +118,8 @@ export interface paths {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -239,6 +247,184 @@ export interface components {
                 opener_index?: number;
             };
         };
+        ModelsInUse: {
+            vision: {
+                /** @description Names of the packs. */
+                packs: string[];
+                /** @description Changes with any file of the packs, and for the language model with its prompts. */
+                revision: string;
+            };
+            language: {
+                /** @description Names of the packs. */
+                packs: string[];
+                /** @description Changes with any file of the packs, and for the language model with its prompts. */
+                revision: string;
+            };
+        };
+        ExplainedPhoto: {
+            /** @description Index of the photo. */
+            photo: number;
+            /** @description Probability that it is not safe for work. */
+            nsfw: number;
+            /** @description The 8 tags that fit best, asserted or not. */
+            tags: {
+                tag: string;
+                group: string;
+                /** @description Share of the softmax over the whole vocabulary. */
+                probability: number;
+                /** @description Whether the answer builds on it. */
+                asserted: boolean;
+            }[];
+        };
+        PreferencesExplanation: {
+            models: components["schemas"]["ModelsInUse"];
+            thresholds: {
+                /** @description From which a photo is given a tag. */
+                tag_probability: number;
+                /** @description At most. */
+                tags_per_photo: number;
+                /** @description From which an entry counts as supported by the bio. */
+                bio_support: number;
+            };
+            photos: components["schemas"]["ExplainedPhoto"][];
+            /** @description What the language model read in the bio, and which entries of it were kept. */
+            bio: {
+                answer: string;
+                /** @description Seed of the sampling. */
+                seed: number;
+                /**
+                 * @description `stop`: the model ended it; `length`: it ran out of tokens.
+                 * @enum {string}
+                 */
+                finish_reason: "stop" | "length";
+                prompt_tokens: number;
+                /** @description Prompt tokens that did not have to be evaluated. */
+                cached_tokens: number;
+                generated_tokens: number;
+                /** @description From asking the language model to its answer. */
+                duration_ms: number;
+                entries: {
+                    /** @enum {string} */
+                    kind: "interest" | "lifestyle";
+                    value: string;
+                    /** @description Whether the bio says it in its own words. */
+                    named: boolean;
+                    /** @description Standard deviations by which a sentence of the bio is closer than unrelated texts. */
+                    support: number;
+                    kept: boolean;
+                }[];
+            };
+        };
+        MatchExplanation: {
+            models: components["schemas"]["ModelsInUse"];
+            user_a: {
+                photos: components["schemas"]["ExplainedPhoto"][];
+                interests: string[];
+                lifestyle: string[];
+                /** @description Whether the service inferred the preferences itself. */
+                inferred: boolean;
+            };
+            user_b: {
+                photos: components["schemas"]["ExplainedPhoto"][];
+                interests: string[];
+                lifestyle: string[];
+                /** @description Whether the service inferred the preferences itself. */
+                inferred: boolean;
+            };
+            /** @description How the confidence adds up. */
+            confidence: {
+                bias: number;
+                terms: {
+                    name: string;
+                    /** @description What was measured. */
+                    value: number;
+                    weight: number;
+                    /** @description What it adds to the logit. */
+                    contribution: number;
+                }[];
+                /** @description Bias and contributions; its logistic function is the confidence. */
+                logit: number;
+            };
+            /** @description When the weights were fitted, and on what. */
+            calibration: {
+                date: string;
+                data: string;
+                pairs: number;
+            };
+            /** @description Strongest first. The first with evidence gives category and reason. */
+            signals: {
+                category: components["schemas"]["ReasonCategory"];
+                strength: number;
+                /** @description The strength on a scale that all signals share. */
+                rank_score: number;
+                /** @description What both share, as the reason may name it. */
+                evidence: string[];
+            }[];
+            reason: {
+                /**
+                 * @description Written now, remembered from the same evidence, or put together without a model.
+                 * @enum {string}
+                 */
+                source: "model" | "cache" | "composed";
+                candidates: {
+                    text: string;
+                    /** @description Whether it kept to the rules for reasons. */
+                    passed: boolean;
+                    /** @description Seed of the sampling. */
+                    seed: number;
+                    /**
+                     * @description `stop`: the model ended it; `length`: it ran out of tokens.
+                     * @enum {string}
+                     */
+                    finish_reason: "stop" | "length";
+                    prompt_tokens: number;
+                    /** @description Prompt tokens that did not have to be evaluated. */
+                    cached_tokens: number;
+                    generated_tokens: number;
+                    /** @description From asking the language model to its answer. */
+                    duration_ms: number;
+                }[];
+            };
+        };
+        OpenersExplanation: {
+            models: components["schemas"]["ModelsInUse"];
+            photos: components["schemas"]["ExplainedPhoto"][];
+            /** @description What the openers may speak of, besides the bio. */
+            facts: {
+                photo_elements: string[];
+                /** @description The recipient's interests. */
+                likes: string[];
+                sender_likes: string[];
+                common_ground: string[];
+            };
+            /** @description In the order in which they were judged. */
+            candidates: {
+                style: components["schemas"]["Style"];
+                /** @description As the model wrote it, on one line. */
+                text: string;
+                /** @description `passed`, or the first check that it failed. */
+                outcome: string;
+                /** @description Whether it is an opener of the answer. */
+                released: boolean;
+                /** @description What the choice among those that passed rests on; higher is better. */
+                scores: {
+                    [key: string]: number;
+                };
+                /** @description Seed of the sampling. */
+                seed: number;
+                /**
+                 * @description `stop`: the model ended it; `length`: it ran out of tokens.
+                 * @enum {string}
+                 */
+                finish_reason: "stop" | "length";
+                prompt_tokens: number;
+                /** @description Prompt tokens that did not have to be evaluated. */
+                cached_tokens: number;
+                generated_tokens: number;
+                /** @description From asking the language model to its answer. */
+                duration_ms: number;
+            }[];
+        };
         /** @enum {string} */
         Style: "playful_observation" | "open_question" | "photo_callback" | "shared_interest" | "confident_direct";
         /** @enum {string} */
@@ -293,6 +479,8 @@ export interface components {
                 lifestyle: string[];
             };
             evidence: components["schemas"]["Evidence"][];
+            /** @description How the answer came about; only with a test key and `X-Service-Explain: true`. */
+            explain?: components["schemas"]["PreferencesExplanation"];
         };
         MatchRequest: {
             user_a: components["schemas"]["User"];
@@ -306,6 +494,8 @@ export interface components {
             reason_category: components["schemas"]["ReasonCategory"];
             /** @description One sentence, safe to show to end users. */
             reason: string;
+            /** @description How the answer came about; only with a test key and `X-Service-Explain: true`. */
+            explain?: components["schemas"]["MatchExplanation"];
         };
         OpenersRequest: {
             sender: {
@@ -335,6 +525,8 @@ export interface components {
             /** @description Identifier of the request; events refer to it. */
             request_id: string;
             openers: components["schemas"]["Opener"][];
+            /** @description How the answer came about; only with a test key and `X-Service-Explain: true`. */
+            explain?: components["schemas"]["OpenersExplanation"];
         };
         EventsRequest: components["schemas"]["EventRecord"][];
         EventsResponse: {
@@ -632,6 +824,8 @@ export interface components {
         "X-Partner-End-User-Id": string;
         /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
         "X-Service-Synthetic": "never";
+        /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+        "X-Service-Explain": "true";
     };
     requestBodies: never;
     headers: {
@@ -675,6 +869,11 @@ export type Opener = components['schemas']['Opener'];
 export type OpenerDelta = components['schemas']['OpenerDelta'];
 export type IndexedOpener = components['schemas']['IndexedOpener'];
 export type EventRecord = components['schemas']['EventRecord'];
+export type ModelsInUse = components['schemas']['ModelsInUse'];
+export type ExplainedPhoto = components['schemas']['ExplainedPhoto'];
+export type PreferencesExplanation = components['schemas']['PreferencesExplanation'];
+export type MatchExplanation = components['schemas']['MatchExplanation'];
+export type OpenersExplanation = components['schemas']['OpenersExplanation'];
 export type Style = components['schemas']['Style'];
 export type Tone = components['schemas']['Tone'];
 export type ReasonCategory = components['schemas']['ReasonCategory'];
@@ -708,6 +907,7 @@ export type ResponseReportEventsServiceUnavailable = components['responses']['Re
 export type ParameterXIdempotencyKey = components['parameters']['X-Idempotency-Key'];
 export type ParameterXPartnerEndUserId = components['parameters']['X-Partner-End-User-Id'];
 export type ParameterXServiceSynthetic = components['parameters']['X-Service-Synthetic'];
+export type ParameterXServiceExplain = components['parameters']['X-Service-Explain'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXServicePlan = components['headers']['X-Service-Plan'];
 export type HeaderXServiceCapability = components['headers']['X-Service-Capability'];
@@ -732,6 +932,8 @@ export interface operations {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -829,6 +1031,8 @@ export interface operations {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -914,6 +1118,8 @@ export interface operations {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;
@@ -1024,6 +1230,8 @@ export interface operations {
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
+                /** @description With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key. */
+                "X-Service-Explain"?: components["parameters"]["X-Service-Explain"];
             };
             path?: never;
             cookie?: never;

@@ -39,6 +39,8 @@ export interface CallOptions {
   endUserId?: string
   /** `never`: with a test key, fail where synthetic data would be answered. */
   synthetic?: 'never'
+  /** With a test key: the answer says in `explain` how it came about. */
+  explain?: boolean
 }
 
 /**
@@ -109,11 +111,12 @@ const OPENERS = '/v1/conversation/openers'
 
 type CallInit = ReturnType<typeof toCallInit>
 
-function toCallInit({ signal, idempotencyKey, endUserId, synthetic }: CallOptions) {
+function toCallInit({ signal, idempotencyKey, endUserId, synthetic, explain }: CallOptions) {
   const header = {
     'X-Idempotency-Key': idempotencyKey ?? crypto.randomUUID(),
     ...(endUserId === undefined ? {} : { 'X-Partner-End-User-Id': endUserId }),
     ...(synthetic === undefined ? {} : { 'X-Service-Synthetic': synthetic }),
+    ...(explain === true ? { 'X-Service-Explain': 'true' as const } : {}),
   }
   return { params: { header }, signal: signal ?? null }
 }

@@ -1,4 +1,4 @@
-import type { Category } from './match-contract.js'
+import type { Category } from './categories.js'
 
 /** A sentence that states the evidence of a category plainly. */
 export function composeReason(category: Category, evidence: readonly string[]): string {

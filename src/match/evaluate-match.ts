@@ -1,14 +1,19 @@
 import type { AppContext } from '../context.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import { describeModelsInUse } from '../inference/models-in-use.js'
 import { withOneRevision } from '../inference/per-revision.js'
+import { explainPhotos } from '../preferences/explained-photo.js'
 import { inferPreferences } from '../preferences/infer-preferences.js'
 import { seePhotos } from '../preferences/see-photos.js'
 import type { User } from '../profile-fields.js'
 import { assessText } from '../safety/text-safety.js'
+import { roundTo } from '../text/round-to.js'
+import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
-import { describePeople, type PersonFacts } from './person.js'
-import { scoreMatch } from './score-match.js'
+import type { JudgedReason } from './match-reason.js'
+import { describePeople } from './person.js'
+import { scoreMatch, type MatchScore } from './score-match.js'
 import type { Signal } from './signals/signal.js'
 import { strongestWithEvidence } from './strongest-signal.js'
 import { syntheticMatch } from './synthetic-match.js'
@@ -26,17 +31,25 @@ export const evaluateMatchEndpoint = endpoint({
       deadline: call.deadline,
       priority: 'match',
     }
-    const { confidence, signal } = await withOneRevision(context.vision, () =>
+    const { people, score, signal } = await withOneRevision(context.vision, () =>
       compare(context, { user_a, user_b }, within),
     )
-    const tools = { language: context.language, prompts: context.prompts(), call: within }
-    const reason = await context.reasonWriter.write(signal, confidence, tools)
-    return {
+    const candidates: JudgedReason[] = []
+    const reason = await context.reasonWriter.write(signal, score.confidence, {
+      language: context.language,
+      prompts: context.prompts(),
+      call: within,
+      onCandidate: (candidate) => candidates.push(candidate),
+    })
+    const answer = {
       request_id: call.requestId,
-      confidence: Math.round(confidence * 1_000) / 1_000,
+      confidence: roundTo(score.confidence, 3),
       reason_category: signal.category,
-      reason,
+      reason: reason.text,
     }
+    if (!call.wantsExplanation) return answer
+    const models = describeModelsInUse(context.models)
+    return { ...answer, explain: explainMatch({ models, people, score, reason, candidates }) }
   },
 })
 
@@ -44,24 +57,24 @@ async function compare(
   context: AppContext,
   { user_a, user_b }: MatchRequest,
   call: InferenceCall,
-): Promise<{ confidence: number; signal: Signal }> {
-  const [factsA, factsB] = await Promise.all([
+): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore; signal: Signal }> {
+  const people = await Promise.all([
     gatherFacts(context, { user: user_a, field: 'user_a' }, call),
     gatherFacts(context, { user: user_b, field: 'user_b' }, call),
   ])
   const similarity = await context.textSimilarity()
   const topics = await context.matchTopics()
-  const [a, b] = await describePeople([factsA, factsB], similarity, call)
+  const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
   const tools = { standardize: similarity.standardize, topics }
-  const { confidence, signals } = scoreMatch(a, b, tools)
-  return { confidence, signal: strongestWithEvidence(signals, a, b) }
+  const score = scoreMatch(a, b, tools)
+  return { people, score, signal: strongestWithEvidence(score.signals, a, b) }
 }
 
 async function gatherFacts(
   context: AppContext,
   { user, field }: { user: User; field: string },
   call: InferenceCall,
-): Promise<PersonFacts> {
+): Promise<ExplainedPerson> {
   const photos = await seePhotos(
     context,
     { references: user.photos, label: `${field}.photos` },
@@ -70,13 +83,14 @@ async function gatherFacts(
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
     user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
-  return {
+  const facts = {
     bio: user.bio,
     interests: interests.filter(isShowable),
     lifestyle: lifestyle.filter(isShowable),
     photoTags: tags.flat().map((tag) => tag.definition.tag),
     photos: photos.map((photo) => photo.embedding),
   }
+  return { facts, photos: explainPhotos(photos), isInferred: user.preferences === undefined }
 }
 
 /** A reason may quote a preference to both people, so it has to be a plain and safe phrase. */

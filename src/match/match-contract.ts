@@ -1,15 +1,7 @@
 import { z } from 'zod'
-import { requestIdSchema, userSchema } from '../profile-fields.js'
-
-/** The categories of the interface; each is one signal. */
-export const CATEGORIES = [
-  'shared_hobbies',
-  'lifestyle_fit',
-  'similar_goals',
-  'complementary_traits',
-  'aesthetic_alignment',
-] as const
-export type Category = (typeof CATEGORIES)[number]
+import { EXPLAIN, requestIdSchema, userSchema } from '../profile-fields.js'
+import { categorySchema } from './categories.js'
+import { matchExplanationSchema } from './explain-match.js'
 
 export const matchRequestSchema = z.strictObject({ user_a: userSchema, user_b: userSchema })
 
@@ -20,8 +12,9 @@ export const matchResponseSchema = z.object({
     .min(0)
     .max(1)
     .describe('Compatibility; 0.7 or more is a high-quality match.'),
-  reason_category: z.enum(CATEGORIES),
+  reason_category: categorySchema,
   reason: z.string().describe('One sentence, safe to show to end users.'),
+  explain: matchExplanationSchema.optional().describe(EXPLAIN),
 })
 
 export type MatchRequest = z.infer<typeof matchRequestSchema>

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
+import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { commentsOnLooks } from '../safety/appearance.js'
 import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
 import { contentStems, listSentences } from '../text/words.js'
-import type { Category } from './match-contract.js'
+import type { Category } from './categories.js'
 import { composeReason } from './compose-reason.js'
 import type { Signal } from './signals/signal.js'
 
@@ -20,11 +21,21 @@ export interface ReasonTools {
   language: LanguageModel
   prompts: Prompts
   call: InferenceCall
+  /** Sees every sentence the model wrote as soon as it is judged. */
+  onCandidate?: (candidate: JudgedReason) => void
+}
+
+export type JudgedReason = GenerationCost & { text: string; passed: boolean }
+
+export interface WrittenReason {
+  text: string
+  /** Written now, remembered from the same evidence, or put together without a model. */
+  source: 'model' | 'cache' | 'composed'
 }
 
 export interface ReasonWriter {
   /** One sentence that names the signal's evidence and may be shown to both people. */
-  write(signal: Signal, confidence: number, tools: ReasonTools): Promise<string>
+  write(signal: Signal, confidence: number, tools: ReasonTools): Promise<WrittenReason>
 }
 
 /**
@@ -37,13 +48,18 @@ export function createReasonWriter(): ReasonWriter {
     async write(signal, confidence, tools) {
       const evidence = signal.evidence.slice(0, 2)
       const task = promptFor(signal.category, evidence, confidence)
-      if (task === undefined) return composeReason(signal.category, evidence)
+      const composed: WrittenReason = {
+        text: composeReason(signal.category, evidence),
+        source: 'composed',
+      }
+      if (task === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
       const known = cache.get(key)
-      if (known !== undefined) return known
-      const reason = await tryModel(task, evidence, tools)
-      if (reason !== undefined) cache.set(key, reason)
-      return reason ?? composeReason(signal.category, evidence)
+      if (known !== undefined) return { text: known, source: 'cache' }
+      const text = await tryModel(task, evidence, tools)
+      if (text === undefined) return composed
+      cache.set(key, text)
+      return { text, source: 'model' }
     },
   }
 }
@@ -79,11 +95,12 @@ function promptFor(
 async function tryModel(
   task: ReasonPrompt,
   evidence: readonly string[],
-  { language, prompts, call }: ReasonTools,
+  { language, prompts, call, onCandidate }: ReasonTools,
 ): Promise<string | undefined> {
   const prompt = prompts.matchReason(task)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const generation = await language.generate(
+    const { generation, cost } = await measureGeneration(
+      language,
       {
         ...prompt,
         maxTokens: MAX_TOKENS,
@@ -96,7 +113,9 @@ async function tryModel(
       call,
     )
     const text = oneLine(generation.text)
-    if (generation.finishReason === 'stop' && isGoodReason(text, evidence)) return text
+    const passed = generation.finishReason === 'stop' && isGoodReason(text, evidence)
+    onCandidate?.({ text, passed, ...cost })
+    if (passed) return text
   }
   return undefined
 }

@@ -1,6 +1,12 @@
 import type { TextSimilarity } from '../text/text-similarity.js'
-import { confidenceOf, rankSignals, type MatchFeatures } from './calibration.js'
-import type { Category } from './match-contract.js'
+import {
+  rankSignals,
+  weighFeatures,
+  type MatchFeatures,
+  type RankedSignal,
+  type WeighedConfidence,
+} from './calibration.js'
+import type { Category } from './categories.js'
 import type { Person } from './person.js'
 import { alikeness } from './soft-overlap.js'
 import { aestheticAlignment } from './signals/aesthetic-alignment.js'
@@ -11,11 +17,9 @@ import type { Signal } from './signals/signal.js'
 import { similarGoals } from './signals/similar-goals.js'
 import type { TopicStrengths } from './topics.js'
 
-export interface MatchScore {
-  /** In [0, 1]. */
-  confidence: number
+export interface MatchScore extends WeighedConfidence {
   /** Strongest first. */
-  signals: readonly Signal[]
+  signals: readonly RankedSignal[]
 }
 
 export interface ScoringTools {
@@ -26,7 +30,7 @@ export interface ScoringTools {
 /** Scores two people; the same both ways round. */
 export function scoreMatch(a: Person, b: Person, tools: ScoringTools): MatchScore {
   const { signals, features } = measureMatch(a, b, tools)
-  return { confidence: confidenceOf(features), signals: rankSignals(signals) }
+  return { ...weighFeatures(features), signals: rankSignals(signals) }
 }
 
 /** The signals of two people before they are weighed; what the calibration is fitted on. */

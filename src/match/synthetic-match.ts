@@ -1,5 +1,6 @@
 import { syntheticChoice, syntheticShare } from '../synthetic-data.js'
-import { CATEGORIES, type MatchRequest, type MatchResponse } from './match-contract.js'
+import { CATEGORIES } from './categories.js'
+import type { MatchRequest, MatchResponse } from './match-contract.js'
 
 /** An invented match for test keys: the same request always gets the same one. */
 export function syntheticMatch(body: MatchRequest, requestId: string): MatchResponse {

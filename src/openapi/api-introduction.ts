@@ -11,6 +11,9 @@ export const API_INTRODUCTION = `Preferences, match scores and openers from phot
   limits of their own. After a rotation the old secret works for another 24 hours.
 - **Synthetic data.** Where photos cannot be fetched, content is unsafe or a model is missing, a test key gets invented data
   and the header \`X-Service-Synthetic: true\` instead of the error.
+- **Explanations.** With a test key and \`X-Service-Explain: true\`, the calls that use models add \`explain\`: what was
+  measured, weighed and rejected on the way. Synthetic answers and replays of answers without it have none. With a live key the
+  header is refused.
 - **Photos** are \`https:\` URLs, or \`data:\` URLs with the photo inside.
 - **Quota.** Only a 200 is charged. The \`X-Service-Quota-*\` headers tell usage and what the plan includes, for the capability
   and the month (UTC).

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../errors.js'
 import { eventSchema } from '../events/events-contract.js'
+import { modelsInUseSchema } from '../inference/models-in-use.js'
+import { explainedPhotoSchema } from '../preferences/explained-photo.js'
+import { matchExplanationSchema } from '../match/explain-match.js'
 import { matchResponseSchema } from '../match/match-contract.js'
 import { indexedOpenerSchema, openerDeltaSchema } from '../openers/opener-events.js'
+import { openersExplanationSchema } from '../openers/explain-openers.js'
 import { openerSchema, openersRequestSchema } from '../openers/openers-contract.js'
+import { preferencesExplanationSchema } from '../preferences/explain-preferences.js'
 import { evidenceSchema } from '../preferences/preferences-contract.js'
 import { preferencesSchema, requestIdSchema, userSchema } from '../profile-fields.js'
 import { aliveSchema, readySchema } from '../telemetry/health-contract.js'
@@ -25,6 +30,11 @@ const SHARED_SCHEMAS = {
   OpenerDelta: openerDeltaSchema,
   IndexedOpener: indexedOpenerSchema,
   EventRecord: eventSchema,
+  ModelsInUse: modelsInUseSchema,
+  ExplainedPhoto: explainedPhotoSchema,
+  PreferencesExplanation: preferencesExplanationSchema,
+  MatchExplanation: matchExplanationSchema,
+  OpenersExplanation: openersExplanationSchema,
   Style: openerSchema.shape.style,
   Tone: openersRequestSchema.shape.tone.unwrap(),
   ReasonCategory: matchResponseSchema.shape.reason_category,

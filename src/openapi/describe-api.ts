@@ -17,7 +17,7 @@ export interface ApiDocument {
 }
 
 /** Version of the contract. Its second number grows with every compatible addition to /v1. */
-const API_VERSION = '1.0.0'
+const API_VERSION = '1.1.0'
 
 /**
  * The OpenAPI document of the interface, made from the zod schemas that validate it.

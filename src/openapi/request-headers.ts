@@ -21,6 +21,11 @@ const REQUEST_HEADERS: Record<
     description:
       'With a test key, `never` asks for the real error where synthetic data would be answered.',
   },
+  'x-service-explain': {
+    name: 'X-Service-Explain',
+    description:
+      'With a test key, `true` adds `explain` to the answers of the calls that use models: what was measured, weighed and rejected on the way. Refused with a live key.',
+  },
 }
 
 /** The headers that every call accepts, as OpenAPI parameters by name. */

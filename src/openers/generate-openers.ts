@@ -1,20 +1,23 @@
 import type { Emit } from '../call-answer.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import { describeModelsInUse } from '../inference/models-in-use.js'
 import { findInterestsInBio } from '../preferences/bio-interests.js'
+import { explainPhotos } from '../preferences/explained-photo.js'
 import { seePhotos } from '../preferences/see-photos.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
 import { contentStems } from '../text/words.js'
 import type { OpenerFacts } from './check-opener.js'
+import { explainOpeners } from './explain-openers.js'
 import {
   openersRequestSchema,
   openersResponseSchema,
   type Opener,
   type OpenersRequest,
 } from './openers-contract.js'
-import { writeOpeners } from './write-openers.js'
+import { writeOpeners, type Candidate } from './write-openers.js'
 import { syntheticOpeners } from './synthetic-openers.js'
 
 /** Enough for any bio a person writes; more only slows the prompt. */
@@ -52,14 +55,23 @@ export const generateOpenersEndpoint = endpoint({
       interests: tags.flatMap((tag) => tag.definition.interests),
     })
     const task = { facts, tone: body.tone, count: body.count, seed: call.requestId }
+    const candidates: Candidate[] = []
     const openers = await writeOpeners(task, {
       language: context.language,
       prompts: context.prompts(),
       call: within,
       onOpener: (opener, index) => emitOpener(call.emit, opener, index),
-      onCandidate: (style, outcome) => context.metrics.openerCandidates.inc({ style, outcome }),
+      onCandidate: (candidate) => {
+        const { style, outcome } = candidate
+        context.metrics.openerCandidates.inc({ style, outcome })
+        if (call.wantsExplanation) candidates.push(candidate)
+      },
     })
-    return { request_id: call.requestId, openers }
+    const answer = { request_id: call.requestId, openers }
+    if (!call.wantsExplanation) return answer
+    const models = describeModelsInUse(context.models)
+    const material = { models, photos: explainPhotos(photos), facts, candidates, openers }
+    return { ...answer, explain: explainOpeners(material) }
   },
 })
 

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import {
   bioSchema,
+  EXPLAIN,
   idSchema,
   nameSchema,
   photosSchema,
   preferencesSchema,
   requestIdSchema,
 } from '../profile-fields.js'
-import { STYLES, TONES, type Style } from './styles.js'
+import { openersExplanationSchema } from './explain-openers.js'
+import { styleSchema, TONES } from './styles.js'
 
 export const openersRequestSchema = z.strictObject({
   sender: z.strictObject({
@@ -22,13 +24,14 @@ export const openersRequestSchema = z.strictObject({
 
 export const openerSchema = z.object({
   text: z.string(),
-  style: z.enum(Object.keys(STYLES) as [Style, ...Style[]]),
+  style: styleSchema,
   length: z.int().describe('Number of Unicode code points of `text`.'),
 })
 
 export const openersResponseSchema = z.object({
   request_id: requestIdSchema,
   openers: z.array(openerSchema),
+  explain: openersExplanationSchema.optional().describe(EXPLAIN),
 })
 
 export type OpenersRequest = z.infer<typeof openersRequestSchema>

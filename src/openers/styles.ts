@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** The five style labels of the interface, with what each promises. */
 export const STYLES = {
   playful_observation: 'Light, observational, no question.',
@@ -8,6 +10,8 @@ export const STYLES = {
 } as const
 
 export type Style = keyof typeof STYLES
+
+export const styleSchema = z.enum(Object.keys(STYLES) as [Style, ...Style[]])
 
 export const TONES = ['playful', 'warm', 'direct', 'witty'] as const
 export type Tone = (typeof TONES)[number]

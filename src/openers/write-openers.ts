@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
+import { measureGeneration, type MeasuredGeneration } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { ServiceError } from '../errors.js'
 import { oneLine } from '../text/one-line.js'
+import { roundTo } from '../text/round-to.js'
 import { checkOpener, groundingScore, type OpenerFacts, type Rejection } from './check-opener.js'
+import type { JudgedCandidate } from './explain-openers.js'
 import type { Opener } from './openers-contract.js'
 import { listPossibleStyles, type Style, type Tone } from './styles.js'
 
@@ -28,8 +31,11 @@ export interface WritingTools {
   prompts: Prompts
   call: InferenceCall
   onOpener(opener: Opener, index: number): void
-  onCandidate(style: Style, outcome: 'passed' | Rejection): void
+  /** Sees every candidate as soon as it is judged. */
+  onCandidate(candidate: Candidate): void
 }
+
+export type Candidate = JudgedCandidate & { style: Style; outcome: 'passed' | Rejection }
 
 /**
  * Writes `count` openers, each in a style of its own as far as the material carries, and hands over each one as soon
@@ -80,12 +86,21 @@ async function writeOpener(
 ): Promise<string | undefined> {
   const passed: { text: string; score: number }[] = []
   for (let attempt = 0; attempt < ATTEMPTS_PER_STYLE; attempt++) {
-    const text = await writeCandidate(task, tools, { ...slot, attempt })
+    const { generation, cost } = await writeCandidate(task, tools, { ...slot, attempt })
+    const text = tidy(generation.text)
     const rejection =
-      text === undefined ? 'cut_off' : checkOpener(text, { ...slot, facts: task.facts })
-    tools.onCandidate(slot.style, rejection ?? 'passed')
-    if (text === undefined || rejection !== undefined) continue
-    passed.push({ text, score: groundingScore(text, task.facts) })
+      generation.finishReason === 'length'
+        ? 'cut_off'
+        : checkOpener(text, { ...slot, facts: task.facts })
+    const score = groundingScore(text, task.facts)
+    tools.onCandidate({
+      style: slot.style,
+      text,
+      outcome: rejection ?? 'passed',
+      scores: { grounding: roundTo(score, 3) },
+      ...cost,
+    })
+    if (rejection === undefined) passed.push({ text, score })
     if (passed.length === CANDIDATES_PER_STYLE) break
   }
   return passed.sort((left, right) => right.score - left.score)[0]?.text
@@ -95,7 +110,7 @@ async function writeCandidate(
   task: WritingTask,
   { language, prompts, call }: WritingTools,
   slot: Slot & { attempt: number },
-): Promise<string | undefined> {
+): Promise<MeasuredGeneration> {
   const { facts, tone, seed } = task
   const prompt = prompts.opener({
     recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
@@ -103,7 +118,8 @@ async function writeCandidate(
     tone,
     style: slot.style,
   })
-  const generation = await language.generate(
+  return measureGeneration(
+    language,
     {
       ...prompt,
       maxTokens: MAX_TOKENS,
@@ -112,7 +128,6 @@ async function writeCandidate(
     },
     call,
   )
-  return generation.finishReason === 'stop' ? tidy(generation.text) : undefined
 }
 
 /** One line without the quotation marks some models put around a message. */

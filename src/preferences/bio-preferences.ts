@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
+import { measureGeneration } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
 import { cosine, type TextSimilarity } from '../text/text-similarity.js'
 import { contentStems, listSentences } from '../text/words.js'
+import type { JudgedBio } from './explain-preferences.js'
 import type { Evidence } from './preferences-contract.js'
 
 const MAX_TOKENS = 72
@@ -13,7 +15,7 @@ const MAX_ENTRIES = 8
 const MAX_ENTRY_CHARACTERS = 40
 const PROMPT_BIO_CHARACTERS = 800
 /** Standard deviations above unrelated texts from which the bio or a photo is taken to support an entry. */
-const MIN_SUPPORT = 1.6
+export const MIN_SUPPORT = 1.6
 /** At this many the confidence is full. */
 const FULL_SUPPORT = 5
 
@@ -22,6 +24,8 @@ export interface BioTools {
   prompts: Prompts
   similarity: TextSimilarity
   call: InferenceCall
+  /** Sees what the model answered and which entries of it were kept. */
+  onJudged?: ((bio: JudgedBio) => void) | undefined
 }
 
 /**
@@ -30,7 +34,7 @@ export interface BioTools {
  */
 export async function readBioPreferences(
   { bio, photoTags }: { bio: string; photoTags: readonly string[] },
-  { language, prompts, similarity, call }: BioTools,
+  { language, prompts, similarity, call, onJudged }: BioTools,
 ): Promise<Evidence[]> {
   const prompt = prompts.preferences({
     bio: clip(oneLine(bio), PROMPT_BIO_CHARACTERS),
@@ -38,7 +42,8 @@ export async function readBioPreferences(
   })
   // The same profile always gives the same preferences: no sampling, and a seed of its own content.
   const seed = createHash('sha256').update(bio).digest().readUInt32BE() >>> 1
-  const generation = await language.generate(
+  const { generation, cost } = await measureGeneration(
+    language,
     {
       ...prompt,
       maxTokens: MAX_TOKENS,
@@ -57,7 +62,7 @@ export async function readBioPreferences(
     similarity.embed(sentences, call),
   ])
   const bioStems = contentStems(bio)
-  return entries.flatMap((entry, i): Evidence[] => {
+  const judged = entries.map((entry, i) => {
     const stems = [...contentStems(entry.value)]
     const isNamed = stems.length > 0 && stems.every((stem) => bioStems.has(stem))
     const support = Math.max(
@@ -65,10 +70,16 @@ export async function readBioPreferences(
         similarity.standardize(cosine(entryEmbeddings[i]!, sentence)),
       ),
     )
-    if (!isNamed && support < MIN_SUPPORT) return []
-    const confidence = isNamed ? 0.95 : Math.min(0.9, support / FULL_SUPPORT)
-    return [{ ...entry, source: 'bio', confidence: round(confidence) }]
+    const kept = isNamed || support >= MIN_SUPPORT
+    return { ...entry, named: isNamed, support: round(support), kept }
   })
+  onJudged?.({ answer: generation.text, ...cost, entries: judged })
+  return judged
+    .filter(({ kept }) => kept)
+    .map(({ kind, value, named, support }) => {
+      const confidence = named ? 0.95 : Math.min(0.9, support / FULL_SUPPORT)
+      return { kind, value, source: 'bio', confidence: round(confidence) }
+    })
 }
 
 /** Reads `interests: x, y; lifestyle: u, v`; whatever is not of that form gives no entry. */

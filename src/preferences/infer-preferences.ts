@@ -1,9 +1,11 @@
 import type { AppContext } from '../context.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import { describeModelsInUse } from '../inference/models-in-use.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import { findInterestsInBio } from './bio-interests.js'
-import { readBioPreferences, round } from './bio-preferences.js'
+import { readBioPreferences, round, type BioTools } from './bio-preferences.js'
+import { explainPreferences, type JudgedBio } from './explain-preferences.js'
 import type { PhotoTag } from './photo-tagger.js'
 import {
   inferPreferencesRequestSchema,
@@ -34,22 +36,40 @@ export const inferPreferencesEndpoint = endpoint({
       within,
     )
     const tags = photos.map((photo) => photo.tags)
-    const evidence = await inferPreferences(context, { bio: user.bio, tags }, within)
-    return { request_id: call.requestId, ...evidence }
+    let judgedBio: JudgedBio | undefined
+    const onJudgedBio = (judged: JudgedBio) => (judgedBio = judged)
+    const inferred = await inferPreferences(context, { bio: user.bio, tags, onJudgedBio }, within)
+    const answer = { request_id: call.requestId, ...inferred }
+    if (!call.wantsExplanation || !judgedBio) return answer
+    const models = describeModelsInUse(context.models)
+    return { ...answer, explain: explainPreferences(models, photos, judgedBio) }
   },
 })
+
+export interface InferenceMaterial {
+  bio: string
+  /** Tags of each photo. */
+  tags: readonly (readonly PhotoTag[])[]
+  onJudgedBio?: BioTools['onJudged']
+}
 
 /** Preferences with their evidence, from the tags of each photo and the bio. */
 export async function inferPreferences(
   context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity'>,
-  { bio, tags }: { bio: string; tags: readonly (readonly PhotoTag[])[] },
+  { bio, tags, onJudgedBio }: InferenceMaterial,
   call: InferenceCall,
-): Promise<Omit<InferPreferencesResponse, 'request_id'>> {
+): Promise<Pick<InferPreferencesResponse, 'preferences' | 'evidence'>> {
   const similarity = await context.textSimilarity()
   const photoTags = [...new Set(tags.flat().map((tag) => tag.definition.tag))]
   const fromModel = await readBioPreferences(
     { bio, photoTags },
-    { language: context.language, prompts: context.prompts(), similarity, call },
+    {
+      language: context.language,
+      prompts: context.prompts(),
+      similarity,
+      call,
+      onJudged: onJudgedBio,
+    },
   )
   const fromBio = findInterestsInBio(bio).map((value): Evidence => ({
     kind: 'interest',

@@ -10,14 +10,19 @@ export interface PhotoTag {
   probability: number
 }
 
+/** A tag of the vocabulary, whether a photo was given it or not. */
+export interface RankedTag extends PhotoTag {
+  isAsserted: boolean
+}
+
 export interface PhotoTagger {
-  /** Tags of one photo, surest first; none when nothing in the vocabulary fits. */
-  tag(embedding: Float32Array): PhotoTag[]
+  /** The whole vocabulary, surest first; nothing is asserted when nothing in it fits. */
+  rank(embedding: Float32Array): RankedTag[]
 }
 
 // With clip-lite, a tag above this is mostly right; where nothing fits, the softmax is spread thin.
-const MIN_PROBABILITY = 0.35
-const MAX_TAGS = 3
+export const MIN_PROBABILITY = 0.35
+export const MAX_TAGS = 3
 // `neutral` tags say nothing about a person; clothes lead to remarks on looks, and uniforms are often mistaken.
 const UNASSERTED_GROUPS: ReadonlySet<string> = new Set(['neutral', 'clothing and look'])
 const CAPTIONS_PER_CALL = 128
@@ -44,20 +49,23 @@ export async function createPhotoTagger(
   })
   const logitScale = vision.logitScale()
 
-  return {
-    tag(embedding) {
-      const logits = tags.map((tag) => logitScale * cosine(embedding, tag.embedding))
-      const probabilities = softmax(logits)
-      return tags
-        .map(({ definition }, i) => ({ definition, probability: probabilities[i]! }))
-        .filter(
-          (tag) =>
-            tag.probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(tag.definition.group),
-        )
-        .sort((left, right) => right.probability - left.probability)
-        .slice(0, MAX_TAGS)
-    },
+  function rank(embedding: Float32Array): RankedTag[] {
+    const probabilities = softmax(tags.map((tag) => logitScale * cosine(embedding, tag.embedding)))
+    let asserted = 0
+    return tags
+      .map(({ definition }, i) => ({ definition, probability: probabilities[i]! }))
+      .sort((left, right) => right.probability - left.probability)
+      .map((tag) => {
+        const isAsserted = asserted < MAX_TAGS && mayAssert(tag)
+        if (isAsserted) asserted += 1
+        return { ...tag, isAsserted }
+      })
   }
+  return { rank }
+}
+
+function mayAssert({ definition, probability }: PhotoTag): boolean {
+  return probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(definition.group)
 }
 
 function unitMean(embeddings: readonly Float32Array[]): Float32Array {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { bioSchema, idSchema, photosSchema, requestIdSchema } from '../profile-fields.js'
+import { bioSchema, EXPLAIN, idSchema, photosSchema, requestIdSchema } from '../profile-fields.js'
+import { preferencesExplanationSchema } from './explain-preferences.js'
 
 export const inferPreferencesRequestSchema = z.strictObject({
   user: z.strictObject({ id: idSchema, photos: photosSchema, bio: bioSchema }),
@@ -19,6 +20,7 @@ export const inferPreferencesResponseSchema = z.object({
     .object({ interests: z.array(z.string()), lifestyle: z.array(z.string()) })
     .describe('Can be passed unchanged to match evaluation and as `sender.preferences`.'),
   evidence: z.array(evidenceSchema),
+  explain: preferencesExplanationSchema.optional().describe(EXPLAIN),
 })
 
 export type Evidence = z.infer<typeof evidenceSchema>

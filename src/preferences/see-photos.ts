@@ -2,13 +2,17 @@ import type { AppContext } from '../context.js'
 import type { InferenceCall } from '../inference/call.js'
 import { withOneRevision } from '../inference/per-revision.js'
 import { assertSafePhotos } from '../safety/assert-safe.js'
-import type { PhotoTag } from './photo-tagger.js'
+import type { PhotoTag, RankedTag } from './photo-tagger.js'
 
 /** A photo as the models see it. */
 export interface SeenPhoto {
   /** [d] float32, unit norm. */
   embedding: Float32Array
   tags: readonly PhotoTag[]
+  /** The whole vocabulary, surest first, as explanations tell it. */
+  ranked: readonly RankedTag[]
+  /** Probability in [0, 1] that it is not safe for work. */
+  nsfw: number
 }
 
 /**
@@ -25,6 +29,9 @@ export async function seePhotos(
     const analyses = await context.photos.analyze(references, label, call)
     assertSafePhotos(analyses, label, context.config.photos.nsfwThreshold)
     const tagger = await context.photoTagger()
-    return analyses.map(({ embedding }) => ({ embedding, tags: tagger.tag(embedding) }))
+    return analyses.map(({ embedding, nsfw }) => {
+      const ranked = tagger.rank(embedding)
+      return { embedding, nsfw, ranked, tags: ranked.filter((tag) => tag.isAsserted) }
+    })
   })
 }

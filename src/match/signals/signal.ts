@@ -1,4 +1,4 @@
-import type { Category } from '../match-contract.js'
+import type { Category } from '../categories.js'
 
 /** What one aspect of two profiles says about them together. */
 export interface Signal {

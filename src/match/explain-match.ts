@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { generationCostSchema } from '../inference/measure-generation.js'
+import { modelsInUseSchema, type ModelsInUse } from '../inference/models-in-use.js'
+import { explainedPhotoSchema, type ExplainedPhoto } from '../preferences/explained-photo.js'
+import { roundTo } from '../text/round-to.js'
+import { FITTED } from './calibration.js'
+import { categorySchema } from './categories.js'
+import type { JudgedReason, WrittenReason } from './match-reason.js'
+import type { PersonFacts } from './person.js'
+import type { MatchScore } from './score-match.js'
+
+const personSchema = z.object({
+  photos: z.array(explainedPhotoSchema),
+  interests: z.array(z.string()),
+  lifestyle: z.array(z.string()),
+  inferred: z.boolean().describe('Whether the service inferred the preferences itself.'),
+})
+
+const reasonCandidateSchema = z.object({
+  text: z.string(),
+  passed: z.boolean().describe('Whether it kept to the rules for reasons.'),
+  ...generationCostSchema.shape,
+})
+
+/** How a match was scored and its reason found. */
+export const matchExplanationSchema = z.object({
+  models: modelsInUseSchema,
+  user_a: personSchema,
+  user_b: personSchema,
+  confidence: z
+    .object({
+      bias: z.number(),
+      terms: z.array(
+        z.object({
+          name: z.string(),
+          value: z.number().describe('What was measured.'),
+          weight: z.number(),
+          contribution: z.number().describe('What it adds to the logit.'),
+        }),
+      ),
+      logit: z
+        .number()
+        .describe('Bias and contributions; its logistic function is the confidence.'),
+    })
+    .describe('How the confidence adds up.'),
+  calibration: z
+    .object({ date: z.string(), data: z.string(), pairs: z.int() })
+    .describe('When the weights were fitted, and on what.'),
+  signals: z
+    .array(
+      z.object({
+        category: categorySchema,
+        strength: z.number(),
+        rank_score: z.number().describe('The strength on a scale that all signals share.'),
+        evidence: z.array(z.string()).describe('What both share, as the reason may name it.'),
+      }),
+    )
+    .describe('Strongest first. The first with evidence gives category and reason.'),
+  reason: z.object({
+    source: z
+      .enum(['model', 'cache', 'composed'])
+      .describe('Written now, remembered from the same evidence, or put together without a model.'),
+    candidates: z.array(reasonCandidateSchema),
+  }),
+})
+
+export type MatchExplanation = z.infer<typeof matchExplanationSchema>
+
+/** What is known of one side. */
+export interface ExplainedPerson {
+  facts: PersonFacts
+  photos: ExplainedPhoto[]
+  isInferred: boolean
+}
+
+export interface MatchMaterial {
+  models: ModelsInUse
+  people: readonly [ExplainedPerson, ExplainedPerson]
+  score: MatchScore
+  reason: WrittenReason
+  candidates: readonly JudgedReason[]
+}
+
+export function explainMatch({
+  models,
+  people,
+  score,
+  reason,
+  candidates,
+}: MatchMaterial): MatchExplanation {
+  return {
+    models,
+    user_a: explainPerson(people[0]),
+    user_b: explainPerson(people[1]),
+    confidence: {
+      bias: score.bias,
+      terms: score.terms.map(({ value, contribution, ...term }) => ({
+        ...term,
+        value: roundTo(value, 4),
+        contribution: roundTo(contribution, 4),
+      })),
+      logit: roundTo(score.logit, 4),
+    },
+    calibration: FITTED,
+    signals: score.signals.map(({ category, strength, rankScore, evidence }) => ({
+      category,
+      strength: roundTo(strength, 4),
+      rank_score: roundTo(rankScore, 4),
+      evidence: [...evidence],
+    })),
+    reason: { source: reason.source, candidates: [...candidates] },
+  }
+}
+
+function explainPerson({ facts, photos, isInferred }: ExplainedPerson) {
+  const { interests, lifestyle } = facts
+  return { photos, interests: [...interests], lifestyle: [...lifestyle], inferred: isInferred }
+}
