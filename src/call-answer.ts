@@ -4,6 +4,7 @@ import type { EventStream } from './event-stream.js'
 import { sendError } from './error-response.js'
 import type { CallAnswer } from './organizations/meter-call.js'
 import { traceOf } from './request-trace.js'
+import { setServerTiming } from './server-timing.js'
 import type { Log } from './telemetry/log.js'
 
 /** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
@@ -37,6 +38,7 @@ export function sendAnswer<Result>(
   const headers = { ...answer.headers, ...(replayed && { 'Idempotent-Replayed': 'true' }) }
   if (!stream) {
     setHeaders(response, headers)
+    setServerTiming(response)
     response.status(200).type('application/json').send(answer.body)
     return
   }
@@ -55,6 +57,7 @@ export function sendFailure(
 ): void {
   if (response.destroyed) return
   if (!stream?.started) {
+    setServerTiming(response)
     sendError(log, response, error)
     return
   }

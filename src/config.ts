@@ -99,12 +99,15 @@ export const environmentSchema = z.object({
     .max(64)
     .default(4)
     .describe('Texts the language worker writes at the same time.'),
-  VISION_QUEUE_LIMIT: count
+  MATCH_CONCURRENCY: count
+    .max(1_024)
+    .default(8)
+    .describe('Matches worked on at the same time. More fill the larger batches of a GPU.'),
+  QUEUE_LIMIT: count
     .default(64)
-    .describe('Calls that may wait for the vision worker before `overloaded`.'),
-  LANGUAGE_QUEUE_LIMIT: count
-    .default(32)
-    .describe('Calls that may wait for the language worker before `overloaded`.'),
+    .describe(
+      'Calls of a capability that may wait in a burst before `overloaded`. Under lasting load as many wait as are worked on.',
+    ),
   IDLE_UNLOAD_SECONDS: z.coerce
     .number()
     .int()
@@ -207,8 +210,8 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
       visionThreads: Math.min(env.VISION_THREADS ?? cores, cores),
       languageThreads: Math.min(env.LANGUAGE_THREADS ?? cores, cores),
       languageSequences: env.LANGUAGE_SEQUENCES,
-      visionQueueLimit: env.VISION_QUEUE_LIMIT,
-      languageQueueLimit: env.LANGUAGE_QUEUE_LIMIT,
+      matchConcurrency: env.MATCH_CONCURRENCY,
+      queueLimit: env.QUEUE_LIMIT,
       idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
       workerEnvironment,
     },

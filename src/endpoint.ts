@@ -6,6 +6,7 @@ import type { AppContext } from './context.js'
 import { openEventStream } from './event-stream.js'
 import type { Database } from './database/open-database.js'
 import { insertCall, type AnsweredCall } from './events/record-call.js'
+import type { InferenceCall, Priority, TimedStage } from './inference/call.js'
 import { createJsonBodyReader } from './json-body.js'
 import { admitCall } from './organizations/admit-call.js'
 import type { Caller, Capability } from './organizations/capability.js'
@@ -14,7 +15,9 @@ import type { CapabilityLimits } from './organizations/plans.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
 import { parsePartnerHeaders } from './partner-headers.js'
 import { describeShapeProblem, type MissingFieldCode } from './request-body.js'
+import { createRequestGate } from './request-gate.js'
 import { traceOf } from './request-trace.js'
+import { addTiming } from './server-timing.js'
 import { isAnsweredSynthetically } from './synthetic-data.js'
 
 /** One request, as a use case sees it. */
@@ -32,6 +35,8 @@ export interface Call {
   /** Headers of the answer, to be set before anything is emitted. A replay of the answer repeats them. */
   headers: Record<string, string>
   emit: Emit
+  /** How models are called on behalf of this request. */
+  inference: InferenceCall
 }
 
 export interface EndpointDefinition<Body, Result> {
@@ -40,6 +45,8 @@ export interface EndpointDefinition<Body, Result> {
   summary: string
   body: z.ZodType<Body>
   response: z.ZodType<Result>
+  /** Set where models are asked: whose turn it is when several capabilities wait for one. */
+  priority?: Priority
   /** Bodies beyond this are refused unread; BODY_LIMIT_BYTES where it is smaller or nothing is said. */
   maxBodyBytes?: number
   /** Code for a missing or empty required field, by the body's top-level field. */
@@ -68,6 +75,8 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
     const { bodyLimitBytes } = context.config
     const { maxBodyBytes = bodyLimitBytes } = definition
     const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes))
+    const { priority } = definition
+    const gate = priority && createRequestGate(context, { capability, priority })
     return async (request, response) => {
       const stream = wantsStream(definition, request) ? openEventStream(response) : undefined
       const abort = abortWithClient(response, context.config.requestTimeoutMs)
@@ -99,14 +108,17 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
               const { signal, deadline } = abort
               const headers: Record<string, string> = {}
               const emit = emitter(response, stream, headers)
+              const onTiming = (stage: TimedStage, ms: number) => addTiming(trace, stage, ms)
+              const inference = { signal, deadline, priority: priority ?? 'batch', onTiming }
               const partner = { requestId, caller, endUserId, wantsExplanation }
-              const call = { ...partner, signal, deadline, headers, emit }
-              const result = await definition
-                .handle(context, body, call)
-                .catch((error: unknown) => {
+              const call = { ...partner, signal, deadline, headers, emit, inference }
+              const handle = () => definition.handle(context, body, call)
+              const result = await (gate ? gate.pass(inference, handle) : handle()).catch(
+                (error: unknown) => {
                   if (refusesSynthetic || stream?.started) throw error
                   return synthesize(definition, { context, body, call, error })
-                })
+                },
+              )
               return {
                 answer: { body: JSON.stringify(result), headers },
                 record: (transaction) =>

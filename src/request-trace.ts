@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import type { ErrorCode } from './errors.js'
+import type { TimedStage } from './inference/call.js'
 import type { Caller } from './organizations/capability.js'
 import type { Log } from './telemetry/log.js'
 import type { Metrics } from './telemetry/metrics.js'
@@ -12,19 +13,24 @@ export interface RequestTrace {
   route: string
   caller?: Caller
   errorCode?: ErrorCode
+  /** By the clock of `performance.now`. */
+  readonly startedAt: number
+  /** Milliseconds by stage. */
+  timings: Partial<Record<TimedStage, number>>
 }
 
 /** Gives every request its id and trace, and logs and counts it at its end. */
 export function traceRequests(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const startedAt = performance.now()
     const trace: RequestTrace = {
       requestId: `req_${randomBytes(12).toString('hex')}`,
       route: 'unknown',
+      startedAt: performance.now(),
+      timings: {},
     }
     response.locals.trace = trace
     response.setHeader('X-Request-Id', trace.requestId)
-    response.once('close', () => finish(request, response, { startedAt, log, metrics }))
+    response.once('close', () => finish(request, response, { log, metrics }))
     next()
   }
 }
@@ -34,14 +40,13 @@ export function traceOf(response: Response): RequestTrace {
 }
 
 interface FinishContext {
-  startedAt: number
   log: Log
   metrics: Metrics
 }
 
 function finish(request: Request, response: Response, context: FinishContext): void {
   const trace = traceOf(response)
-  const durationMs = performance.now() - context.startedAt
+  const durationMs = performance.now() - trace.startedAt
   // 499 is the common name of "the client left before the answer".
   const status = response.writableFinished ? response.statusCode : 499
   const environment = trace.caller?.environment ?? 'none'

@@ -547,6 +547,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -567,6 +568,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -585,6 +587,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -602,6 +605,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -622,6 +626,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -642,6 +647,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -663,6 +669,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -680,6 +687,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -701,6 +709,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -721,6 +730,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -742,6 +752,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -762,6 +773,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -783,6 +795,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -803,6 +816,7 @@ export interface components {
                 "X-Service-Capability": components["headers"]["X-Service-Capability"];
                 "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                 "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -855,6 +869,11 @@ export interface components {
          * @example "minute";r=299;t=0
          */
         RateLimit: string;
+        /**
+         * @description Milliseconds the answer took (`total`), waited for its turn (`queue`) and spent in the models (`vision`, `language`); parts that ran side by side are added up. Not on streams.
+         * @example queue;dur=0.1, vision;dur=38.2, total;dur=52.7
+         */
+        "Server-Timing": string;
         /** @description Whole seconds after which a retry can succeed. */
         "Retry-After": number;
         /** @description Always `Bearer`. */
@@ -918,6 +937,7 @@ export type HeaderXServiceSynthetic = components['headers']['X-Service-Synthetic
 export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderServerTiming = components['headers']['Server-Timing'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
@@ -964,6 +984,7 @@ export interface operations {
                     "X-Service-Capability": components["headers"]["X-Service-Capability"];
                     "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                     "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1079,6 +1100,7 @@ export interface operations {
                     "X-Service-Capability": components["headers"]["X-Service-Capability"];
                     "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                     "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1165,6 +1187,7 @@ export interface operations {
                     "X-Service-Capability": components["headers"]["X-Service-Capability"];
                     "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                     "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1264,6 +1287,7 @@ export interface operations {
                     "X-Service-Capability": components["headers"]["X-Service-Capability"];
                     "X-Service-Quota-Used": components["headers"]["X-Service-Quota-Used"];
                     "X-Service-Quota-Included": components["headers"]["X-Service-Quota-Included"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     "X-Service-Quota-Warning": components["headers"]["X-Service-Quota-Warning"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];

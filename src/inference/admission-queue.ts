@@ -8,6 +8,8 @@ export interface AdmissionQueueOptions {
   concurrency: number
   /** Calls that may wait; the next one is refused. */
   limit: number
+  /** A lower limit for as long as the queue has not been empty for `afterMs`. */
+  standing?: { afterMs: number; limit: number } | undefined
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
 }
@@ -41,10 +43,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** A bounded queue with priorities that refuses early what it could not serve in time. */
 export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQueue {
-  const { concurrency, limit, onStart } = options
+  const { concurrency, onStart } = options
   const queue = new PQueue({ concurrency })
   const waiting = new Set<(reason: unknown) => void>()
   let averageServiceMs: number | undefined
+  let lastEmptyAt = 0
 
   function expectedWaitMs(priority: Priority): number {
     const ahead = PRIORITIES.slice(0, PRIORITIES.indexOf(priority) + 1)
@@ -52,6 +55,14 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
       .reduce((sum, size) => sum + size, 0)
     if (ahead === 0 && queue.pending < concurrency) return 0
     return ((ahead + 1) * (averageServiceMs ?? 0)) / concurrency
+  }
+
+  /** Between two admissions nobody joins, so a queue that was empty in between is empty at the second. */
+  function currentLimit(): number {
+    const now = performance.now()
+    if (queue.size === 0) lastEmptyAt = now
+    const { limit, standing } = options
+    return standing && now - lastEmptyAt >= standing.afterMs ? standing.limit : limit
   }
 
   function overloaded(priority: Priority, message: string): ServiceError {
@@ -62,7 +73,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
 
   function checkAdmission({ signal, deadline, priority }: InferenceCall): void {
     signal.throwIfAborted()
-    if (queue.size >= limit) {
+    if (queue.size >= currentLimit()) {
       throw overloaded(priority, 'Too many calls wait for the model. Retry later.')
     }
     if (Date.now() + expectedWaitMs(priority) >= deadline) {

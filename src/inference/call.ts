@@ -1,3 +1,5 @@
+import type { WorkerRole } from './protocol.js'
+
 /** Order in which waiting calls are served: a feed waits for matches, a person for openers, nobody for batches. */
 export const PRIORITIES = ['match', 'openers', 'batch'] as const
 export type Priority = (typeof PRIORITIES)[number]
@@ -9,7 +11,12 @@ export interface InferenceCall {
   /** Milliseconds since the epoch after which nobody waits for the answer any more. */
   deadline: number
   priority: Priority
+  /** Told how long each part took, for the times a request's answer names. */
+  onTiming?: ((stage: TimedStage, ms: number) => void) | undefined
 }
+
+/** What the time of a request is spent on: waiting for its turn, or a model. */
+export type TimedStage = 'queue' | WorkerRole
 
 /** A call the service makes for itself while it gets ready; nobody waits for it, and nothing overtakes a request. */
 export function startUpCall(): InferenceCall {

@@ -121,7 +121,14 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
     async call(method, request, call, onProgress) {
       checkAvailable(call)
       try {
-        const answer = queue.run(call, (signal) => send(method, request, { signal, onProgress }))
+        const queuedAt = performance.now()
+        const answer = queue.run(call, async (signal) => {
+          const startedAt = performance.now()
+          call.onTiming?.('queue', startedAt - queuedAt)
+          const result = await send(method, request, { signal, onProgress })
+          call.onTiming?.(role, performance.now() - startedAt)
+          return result
+        })
         wake()
         return await answer
       } catch (error) {

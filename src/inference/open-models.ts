@@ -39,8 +39,8 @@ interface Telemetry {
   metrics: Metrics
 }
 
-/** Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it. */
-const VISION_CONCURRENCY = 8
+/** Requests are held back before their first call, see `createRequestGate`; what one in progress asks for is never too much. */
+const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /** Prepares both workers; nothing is loaded before `start`. */
 export function openModels(config: Config, telemetry: Telemetry): Models {
@@ -50,7 +50,8 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
 
   const vision = openHost<VisionMethods>(config, telemetry, {
     role: 'vision',
-    queue: { concurrency: VISION_CONCURRENCY, limit: inference.visionQueueLimit },
+    // Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it.
+    queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
     environment: {
       // Each thread's heap keeps what decoded photos took: 440 MB instead of 550 to 690 MB after large ones.
       MALLOC_ARENA_MAX: '2',
@@ -70,7 +71,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   })
   const language = openHost<LanguageMethods>(config, telemetry, {
     role: 'language',
-    queue: { concurrency: inference.languageSequences, limit: inference.languageQueueLimit },
+    queue: { concurrency: inference.languageSequences, limit: NO_LIMIT },
     settings: async (): Promise<LanguageSettings> => {
       const { name, llm, revision } = await openPack(config, packs.llm, 'llm')
       prompts.next = await loadPrompts(llm.prompts, {

@@ -20,25 +20,22 @@ import { syntheticMatch } from './synthetic-match.js'
 
 export const evaluateMatchEndpoint = endpoint({
   capability: 'match.evaluate',
+  priority: 'match',
   summary: 'Scores the compatibility of two users and says why in one sentence',
   body: matchRequestSchema,
   response: matchResponseSchema,
   missingFieldCodes: { user_a: 'invalid_user', user_b: 'invalid_user' },
   synthesize: syntheticMatch,
   async handle(context, { user_a, user_b }, call) {
-    const within: InferenceCall = {
-      signal: call.signal,
-      deadline: call.deadline,
-      priority: 'match',
-    }
+    const { inference } = call
     const { people, score, signal } = await withOneRevision(context.vision, () =>
-      compare(context, { user_a, user_b }, within),
+      compare(context, { user_a, user_b }, inference),
     )
     const candidates: JudgedReason[] = []
     const reason = await context.reasonWriter.write(signal, score.confidence, {
       language: context.language,
       prompts: context.prompts(),
-      call: within,
+      call: inference,
       onCandidate: (candidate) => candidates.push(candidate),
     })
     const answer = {

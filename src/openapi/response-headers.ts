@@ -56,6 +56,13 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
     example: '"minute";r=299;t=0',
   },
+  'Server-Timing': {
+    description:
+      'Milliseconds the answer took (`total`), waited for its turn (`queue`) and spent in the models (`vision`, `language`); parts that ran side by side are added up. Not on streams.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'queue;dur=0.1, vision;dur=38.2, total;dur=52.7',
+  },
   'Retry-After': {
     description: 'Whole seconds after which a retry can succeed.',
     required: true,
@@ -76,6 +83,7 @@ const QUOTA: ResponseHeader[] = [
   'X-Service-Capability',
   'X-Service-Quota-Used',
   'X-Service-Quota-Included',
+  'Server-Timing',
 ]
 const ADMITTED: ResponseHeader[] = [
   ...QUOTA,

@@ -1,6 +1,5 @@
 import type { Emit } from '../call-answer.js'
 import { endpoint } from '../endpoint.js'
-import type { InferenceCall } from '../inference/call.js'
 import { describeModelsInUse } from '../inference/models-in-use.js'
 import { findInterestsInBio } from '../preferences/bio-interests.js'
 import { explainPhotos } from '../preferences/explained-photo.js'
@@ -27,6 +26,7 @@ const MAX_LIKES = 10
 
 export const generateOpenersEndpoint = endpoint({
   capability: 'conversation.openers',
+  priority: 'openers',
   summary: "Writes first messages grounded in the recipient's photos and bio",
   body: openersRequestSchema,
   response: openersResponseSchema,
@@ -39,15 +39,11 @@ export const generateOpenersEndpoint = endpoint({
   written: ({ tone }, { openers }) => ({ tone, openers }),
   async handle(context, body, call) {
     assertSafeBio(body.recipient.bio, 'recipient.bio')
-    const within: InferenceCall = {
-      signal: call.signal,
-      deadline: call.deadline,
-      priority: 'openers',
-    }
+    const { inference } = call
     const photos = await seePhotos(
       context,
       { references: body.recipient.photos, label: 'recipient.photos' },
-      within,
+      inference,
     )
     const tags = photos.flatMap((photo) => photo.tags)
     const facts = gatherFacts(body, {
@@ -59,7 +55,7 @@ export const generateOpenersEndpoint = endpoint({
     const openers = await writeOpeners(task, {
       language: context.language,
       prompts: context.prompts(),
-      call: within,
+      call: inference,
       onOpener: (opener, index) => emitOpener(call.emit, opener, index),
       onCandidate: (candidate) => {
         const { style, outcome } = candidate

@@ -18,6 +18,7 @@ import { syntheticPreferences } from './synthetic-preferences.js'
 
 export const inferPreferencesEndpoint = endpoint({
   capability: 'profile.infer_preferences',
+  priority: 'batch',
   summary: "Builds a preference model from a user's photos and bio",
   body: inferPreferencesRequestSchema,
   response: inferPreferencesResponseSchema,
@@ -25,20 +26,20 @@ export const inferPreferencesEndpoint = endpoint({
   synthesize: syntheticPreferences,
   async handle(context, { user }, call) {
     assertSafeBio(user.bio, 'user.bio')
-    const within: InferenceCall = {
-      signal: call.signal,
-      deadline: call.deadline,
-      priority: 'batch',
-    }
+    const { inference } = call
     const photos = await seePhotos(
       context,
       { references: user.photos, label: 'user.photos' },
-      within,
+      inference,
     )
     const tags = photos.map((photo) => photo.tags)
     let judgedBio: JudgedBio | undefined
     const onJudgedBio = (judged: JudgedBio) => (judgedBio = judged)
-    const inferred = await inferPreferences(context, { bio: user.bio, tags, onJudgedBio }, within)
+    const inferred = await inferPreferences(
+      context,
+      { bio: user.bio, tags, onJudgedBio },
+      inference,
+    )
     const answer = { request_id: call.requestId, ...inferred }
     if (!call.wantsExplanation || !judgedBio) return answer
     const models = describeModelsInUse(context.models)

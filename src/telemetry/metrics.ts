@@ -38,6 +38,25 @@ export function createMetrics() {
       labelNames: ['capability', 'environment'],
       registers,
     }),
+    requestsInProgress: new Gauge({
+      name: 'pis_requests_in_progress',
+      help: 'Requests whose work has begun and not ended.',
+      labelNames: ['capability'],
+      registers,
+    }),
+    requestsWaiting: new Gauge({
+      name: 'pis_requests_waiting',
+      help: 'Requests that wait for their work to begin.',
+      labelNames: ['capability'],
+      registers,
+    }),
+    admissionSeconds: new Histogram({
+      name: 'pis_admission_duration_seconds',
+      help: 'Time a request waited for its work to begin.',
+      labelNames: ['capability'],
+      buckets: SECONDS,
+      registers,
+    }),
     queueDepth: new Gauge({
       name: 'pis_queue_depth',
       help: 'Calls that wait for a model worker.',

@@ -93,6 +93,32 @@ describe('the admission queue', () => {
     expect(queue.load()).toEqual({ running: 1, waiting: 1 })
   })
 
+  describe('with a limit for a queue that stands', () => {
+    it('takes a burst up to the full limit', async () => {
+      const standing = { afterMs: 60_000, limit: 1 }
+      const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
+      for (let count = 0; count < 4; count += 1) add(queue)
+      await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
+      expect(queue.load()).toEqual({ running: 1, waiting: 3 })
+    })
+
+    it('takes no more than the lower limit while it does not empty', async () => {
+      const queue = createAdmissionQueue({
+        concurrency: 1,
+        limit: 3,
+        standing: { afterMs: 0, limit: 1 },
+      })
+      const [running] = [add(queue), add(queue)]
+      await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
+
+      running!.finish()
+      await turn()
+      add(queue)
+
+      expect(queue.load()).toEqual({ running: 1, waiting: 1 })
+    })
+  })
+
   it('refuses a call that would wait beyond its deadline, and tells when to come back', async () => {
     const queue = createAdmissionQueue({ concurrency: 1, limit: 100 })
     await learn(queue, 100)
