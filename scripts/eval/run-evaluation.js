@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import process from 'node:process'
+import { describeMachine } from '../bench/statistics.js'
+import { projectDir } from '../prepare.js'
+import { MEASURES } from './measures/all-measures.js'
+import { openService } from './service-under-test.js'
+import { showProgress } from './show-progress.js'
+
+/** @typedef {Awaited<ReturnType<typeof runEvaluation>>} Report */
+
+const LIBRARIES = ['onnxruntime-node', 'node-llama-cpp', '@xenova/transformers', 'sharp']
+
+/**
+ * Runs the chosen measures with each pair of packs, one after the other.
+ * @param {object} options
+ * @param {ReturnType<typeof import('./read-profiles.js').readProfiles>} options.data
+ * @param {{ clip: string, llm: string }[]} options.packs
+ * @param {readonly string[]} options.only - names of measures
+ * @param {number} options.seed
+ * @param {string | undefined} options.photosDir
+ */
+export async function runEvaluation({ data, packs, only, seed, photosDir }) {
+  const measures = MEASURES.filter(({ name }) => only.includes(name))
+  const runs = []
+  for (const pair of packs) {
+    runs.push(await runPacks(pair, { data, measures, seed, photosDir }))
+  }
+  return {
+    date: new Date().toISOString(),
+    data: { name: data.name, sha256: data.sha256, pairs: data.pairs.length },
+    seed,
+    machine: describeMachine(),
+    versions: { service: versionOf(projectDir), node: process.versions.node, ...libraryVersions() },
+    runs,
+  }
+}
+
+/**
+ * @param {{ clip: string, llm: string }} packs
+ * @param {Omit<Parameters<typeof runEvaluation>[0], 'packs' | 'only'> & { measures: typeof MEASURES }} options
+ */
+async function runPacks(packs, { data, measures, seed, photosDir }) {
+  const startedAt = performance.now()
+  const secondsSince = (/** @type {number} */ start) => (performance.now() - start) / 1_000
+  const service = await openService(packs)
+  try {
+    const results = []
+    for (const measure of measures) {
+      const began = performance.now()
+      const findings = await measure.run({
+        service,
+        pairs: data.pairs,
+        seed,
+        photosDir,
+        progress: (items) => showProgress(`${packs.clip} + ${packs.llm}: ${measure.name}`, items),
+      })
+      const { name, title, about } = measure
+      results.push({ name, title, about, seconds: secondsSince(began), tables: [], ...findings })
+    }
+    const revisions = {
+      clip: service.context.vision.revision(),
+      llm: service.context.prompts().revision,
+      matchCalibration: calibrationRevision(),
+    }
+    return { packs, revisions, seconds: secondsSince(startedAt), measures: results }
+  } finally {
+    await service.close()
+  }
+}
+
+function calibrationRevision() {
+  const file = path.join(projectDir, 'dist', 'match', 'calibration.json')
+  const { fitted } = JSON.parse(readFileSync(file, 'utf8'))
+  return `fitted ${fitted.date} on ${fitted.pairs} pairs, ${fitted.data.slice(0, 23)}…`
+}
+
+function libraryVersions() {
+  const { resolve } = createRequire(import.meta.url)
+  const folders = resolve.paths('x') ?? []
+  return Object.fromEntries(
+    LIBRARIES.map((name) => {
+      const folder = folders.map((base) => path.join(base, name)).find((at) => versionOf(at))
+      return [name, folder ? versionOf(folder) : 'missing']
+    }),
+  )
+}
+
+/** @returns {string | undefined} */
+function versionOf(/** @type {string} */ folder) {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version
+  } catch {
+    return undefined
+  }
+}
