@@ -2,22 +2,25 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2022',
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swcOptions({ tsx: false })],
+    '^.+\\.tsx$': ['@swc/jest', swcOptions({ tsx: true })],
   },
   // Two native worker processes share two cores: more jest workers would only take turns.
   maxWorkers: 2,
   testTimeout: 30_000,
+}
+
+function swcOptions(/** @type {{ tsx: boolean }} */ { tsx }) {
+  return {
+    jsc: {
+      parser: { syntax: 'typescript', tsx },
+      target: 'es2022',
+      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+      experimental: { keepImportAttributes: true },
+    },
+    module: { type: 'es6' },
+  }
 }

@@ -55,8 +55,14 @@ function ensureDependencies() {
 }
 
 function ensureBuild() {
-  const sources = [...listFiles('src'), 'tsconfig.json', 'tsconfig.build.json']
-  build({ project: 'tsconfig.build.json', output: 'dist', sources })
+  const bundler = path.join('scripts', 'build-portal.js')
+  const sources = [...listFiles('src'), 'tsconfig.json', 'tsconfig.build.json', bundler]
+  build({
+    project: 'tsconfig.build.json',
+    output: 'dist',
+    sources,
+    bundle: (fresh) => run(process.execPath, [bundler, path.join(fresh, 'portal', 'assets')]),
+  })
 }
 
 /** Builds the TypeScript client, which the demo calls the service with. */
@@ -66,8 +72,14 @@ export function prepareClient() {
   build({ project, output: path.join('client', 'dist'), sources })
 }
 
-/** @param {{ project: string, output: string, sources: string[] }} target */
-function build({ project, output, sources }) {
+/**
+ * @param {object} target
+ * @param {string} target.project
+ * @param {string} target.output
+ * @param {string[]} target.sources
+ * @param {(fresh: string) => void} [target.bundle] - adds what is not compiled to the new folder
+ */
+function build({ project, output, sources, bundle }) {
   const stamp = path.join(output, '.built')
   const wanted = hashOf(
     sources.map((file) => `${file} ${statSync(file).mtimeMs} ${statSync(file).size}`),
@@ -83,6 +95,7 @@ function build({ project, output, sources }) {
     '--outDir',
     fresh,
   ])
+  bundle?.(fresh)
   rmSync(output, { recursive: true, force: true })
   renameSync(fresh, output)
   writeFileSync(stamp, wanted)

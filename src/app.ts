@@ -10,6 +10,7 @@ import { docsPages } from './openapi/docs-pages.js'
 import { serveDocument } from './openapi/serve-document.js'
 import { generateOpenersEndpoint } from './openers/generate-openers.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
+import { portalApp } from './portal/portal-app.js'
 import { inferPreferencesEndpoint } from './preferences/infer-preferences.js'
 import { traceOf, traceRequests } from './request-trace.js'
 import { alive, ready } from './telemetry/health.js'
@@ -29,6 +30,7 @@ export function createApp(context: AppContext): Express {
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('case sensitive routing', true)
+  app.set('trust proxy', [...context.config.trustedProxies])
 
   app.use(traceRequests(context.log, context.metrics))
   app.use(helmet(SECURITY_HEADERS))
@@ -48,6 +50,7 @@ export function createApp(context: AppContext): Express {
     app.all(path, named(path), allowOnly('GET, HEAD'))
   }
   app.use('/docs', named('/docs'), docsPages())
+  app.use('/portal', portalApp(context))
   for (const [path, endpoint] of Object.entries(API_ROUTES)) {
     app.post(path, named(path), endpoint.handler(context))
     app.all(path, named(path), allowOnly('POST'))

@@ -14,14 +14,17 @@ const packName = z
   .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be the name of a folder in MODELS_DIR')
 const cidrList = z
   .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
+  .transform(splitList)
   .refine((ranges) => ranges.every((range) => ipaddr.isValidCIDR(range)), {
     message: 'must be CIDR ranges separated by commas, such as 10.1.0.0/16,fd00::/8',
+  })
+
+const proxyList = z
+  .string()
+  .transform(splitList)
+  .refine((proxies) => proxies.every(isProxy), {
+    message:
+      'must be IP addresses, CIDR ranges, `loopback`, `linklocal` or `uniquelocal`, separated by commas',
   })
 
 /**
@@ -37,6 +40,20 @@ export const environmentSchema = z.object({
     ),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: port.default(8080).describe('Port of the API; 0 takes a free one.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((value) => URL.canParse(value) && new URL(value).pathname === '/', {
+      message: 'must be an address without a path, such as https://profiles.example.com',
+    })
+    .optional()
+    .describe(
+      'Address under which people reach the service, for the links it gives out. Unset: as requests say, HOST and PORT on the terminal.',
+    ),
+  TRUST_PROXY: proxyList
+    .default([])
+    .describe(
+      'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, CIDR ranges, or `loopback`. Empty: none.',
+    ),
   METRICS_PORT: port
     .optional()
     .describe(
@@ -171,6 +188,21 @@ export function readConfig(processEnv: NodeJS.ProcessEnv = process.env): Config 
   return nest(parsed.data, pickWorkerVariables(processEnv))
 }
 
+function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+function isProxy(text: string): boolean {
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+    ipaddr.isValid(text) ||
+    ipaddr.isValidCIDR(text)
+  )
+}
+
 function dropEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -197,6 +229,8 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
   return deepFreeze({
     host: env.HOST,
     port: env.PORT,
+    publicUrl: env.PUBLIC_URL === undefined ? undefined : new URL(env.PUBLIC_URL).origin,
+    trustedProxies: env.TRUST_PROXY,
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),

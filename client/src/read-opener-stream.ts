@@ -14,7 +14,7 @@ export type OpenerStreamEvent =
  */
 export async function* readOpenerStream(
   response: Response,
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<OpenerStreamEvent, void> {
   for await (const { event, data } of readMessages(body, signal)) {
@@ -36,7 +36,7 @@ export async function* readOpenerStream(
 }
 
 async function* readMessages(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EventSourceMessage, void> {
   // Not every browser can iterate over a stream.

@@ -21,6 +21,13 @@ export interface Tables {
   reply_rate_days: ReplyRateDaysTable
   end_user_weeks: EndUserWeeksTable
   retention_cohorts: RetentionCohortsTable
+  accounts: AccountsTable
+  account_identities: AccountIdentitiesTable
+  memberships: MembershipsTable
+  invitations: InvitationsTable
+  password_resets: PasswordResetsTable
+  portal_sessions: PortalSessionsTable
+  sign_in_attempts: SignInAttemptsTable
 }
 
 export interface OrganizationsTable {
@@ -182,4 +189,73 @@ export interface RetentionCohortsTable {
   first_week: number
   week: number
   users: number
+}
+
+/** People who may sign in to the portal. E-mail addresses are here and in `invitations`, nowhere else. */
+export interface AccountsTable {
+  id: string
+  /** In lower case. */
+  email: string
+  /** Argon2id in PHC form; null for somebody who only signs in through an identity provider. */
+  password_hash: string | null
+  created_at: number
+  last_sign_in_at: number | null
+}
+
+/** An account as an identity provider (OpenID Connect) knows it. */
+export interface AccountIdentitiesTable {
+  issuer: string
+  subject: string
+  account_id: string
+}
+
+/** What an account may do in an organisation. */
+export interface MembershipsTable {
+  organization_id: string
+  account_id: string
+  role: string
+  created_at: number
+}
+
+/** Open invitations; one that was used or withdrawn is deleted. */
+export interface InvitationsTable {
+  id: string
+  /** HMAC-SHA256 of the token in the link with a subkey of the server secret. */
+  token_hash: Buffer
+  organization_id: string
+  role: string
+  /** In lower case; null when whoever has the link may use it. */
+  email: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Open links for a new password; at most one for an account. */
+export interface PasswordResetsTable {
+  /** As in `invitations`. */
+  token_hash: Buffer
+  account_id: string
+  expires_at: number
+}
+
+/** Signed-in browsers. */
+export interface PortalSessionsTable {
+  /** HMAC-SHA256 of the token in the cookie with a subkey of the server secret. */
+  token_hash: Buffer
+  account_id: string
+  /** The organisation that the session looks at. */
+  organization_id: string
+  /** Browser and system in words, such as `Firefox on Windows`. */
+  device: string
+  created_at: number
+  /** Written at most once a minute. */
+  last_seen_at: number
+}
+
+/** Sign-ins of the last minutes that were not successful. */
+export interface SignInAttemptsTable {
+  id: Generated<number>
+  /** HMAC-SHA256 of the account's e-mail address or of the client's address. */
+  subject: Buffer
+  at: number
 }

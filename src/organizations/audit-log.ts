@@ -7,8 +7,16 @@ export type AuditAction =
   | 'key.rotated'
   | 'key.grace_ended'
   | 'key.revoked'
+  | 'member.invited'
+  | 'member.invitation_withdrawn'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'account.password_changed'
+  | 'account.password_reset_issued'
+  | 'account.signed_out_everywhere'
 
-/** By whom and when something is done: `system`, `cli:<user>`, `portal:<user>`. */
+/** By whom and when something is done: `system`, `cli:<user>`, `portal:<account id>`. */
 export interface Act {
   actor: string
   /** Milliseconds since the epoch. */

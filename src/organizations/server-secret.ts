@@ -9,7 +9,14 @@ const SECRET_BYTES = 32
 
 /** What a subkey is for; subkeys of different purposes tell nothing of each other. */
 export type SecretPurpose =
-  'api-key' | 'idempotency-lookup' | 'idempotency-answer' | 'database-check'
+  | 'api-key'
+  | 'idempotency-lookup'
+  | 'idempotency-answer'
+  | 'database-check'
+  | 'portal-token'
+  | 'portal-form'
+  | 'portal-attempt'
+  | 'portal-sign-in-flow'
 
 /** The server secret cannot be used; `message` says what to do. */
 export class ServerSecretError extends OperatorError {}

@@ -4,6 +4,7 @@ import * as quotas from './002-quotas.js'
 import * as idempotency from './003-idempotency.js'
 import * as events from './010-events.js'
 import * as secretUse from './011-secret-use.js'
+import * as portalAccounts from './020-portal-accounts.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '003-idempotency': idempotency,
   '010-events': events,
   '011-secret-use': secretUse,
+  '020-portal-accounts': portalAccounts,
 }

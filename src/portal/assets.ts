@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
+
+/** Where the build puts what browsers load; the same path from src/portal, under jest, and from dist/portal. */
+const FOLDER = new URL('../../dist/portal/assets/', import.meta.url)
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+interface Asset {
+  type: string
+  /** By content coding, the smallest first. */
+  bytes: { br: Buffer; gzip: Buffer; identity: Buffer }
+}
+
+export interface Assets {
+  /** The address of a built file by the name of its source, such as `portal.css`. */
+  urlOf: (source: string) => string
+  serve: RequestHandler
+}
+
+/**
+ * The portal's scripts and style, in memory: they are small, and a build beside the running server cannot take them
+ * away. Names change with the content, so browsers keep them for good.
+ */
+export function openAssets(): Assets {
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Record<
+    string,
+    string
+  >
+  const files = new Map(
+    readdirSync(FOLDER)
+      .filter((name) => /\.(?:js|css)$/.test(name))
+      .map((name) => [name, readAsset(name)]),
+  )
+  return {
+    urlOf: (source) => {
+      const name = manifest[source]
+      if (name === undefined) throw new Error(`The portal has no asset ${source}`)
+      return `/portal/assets/${name}`
+    },
+    serve: (request, response, next) => {
+      const asset = files.get(String(request.params.name))
+      if (!asset) return next()
+      const coding = request.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity'
+      if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
+      response.setHeader('Vary', 'Accept-Encoding')
+      response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      response.type(asset.type).send(asset.bytes[coding as keyof Asset['bytes']])
+    },
+  }
+}
+
+function readAsset(name: string): Asset {
+  const read = (suffix: string) => readFileSync(new URL(name + suffix, FOLDER))
+  return {
+    type: name.endsWith('.css') ? 'css' : 'js',
+    bytes: { br: read('.br'), gzip: read('.gz'), identity: read('') },
+  }
+}

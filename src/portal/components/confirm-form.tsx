@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+import { PostForm, type PostFormProps } from './post-form.js'
+
+interface ConfirmFormProps extends Omit<PostFormProps, 'children'> {
+  /** Unique on the page. */
+  id: string
+  /** Text of the button that opens the question. */
+  label: string
+  /** The question's title, such as `Revoke the key “Backend”?`. */
+  question: string
+  /** What happens then. */
+  children: ComponentChildren
+  /** Text of the button that does it. */
+  confirm: string
+}
+
+/** A change that is hard to undo: a button, and a question before the form is sent. Works without script. */
+export function ConfirmForm({ id, label, question, confirm, children, ...form }: ConfirmFormProps) {
+  return (
+    <>
+      <button type="button" class="danger-quiet" popovertarget={id}>
+        {label}
+      </button>
+      <div id={id} class="dialog" popover="auto" role="dialog" aria-labelledby={`${id}-question`}>
+        <h2 id={`${id}-question`}>{question}</h2>
+        <PostForm {...form}>
+          {children}
+          <div class="button-row">
+            <button type="submit" class="danger">
+              {confirm}
+            </button>
+            <button type="button" popovertarget={id} popovertargetaction="hide">
+              Cancel
+            </button>
+          </div>
+        </PostForm>
+      </div>
+    </>
+  )
+}

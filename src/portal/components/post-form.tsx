@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact'
+import { FORM_TOKEN_FIELD } from '../access/form-guard.js'
+import type { MemberVisit } from '../visit.js'
+
+export interface PostFormProps {
+  visit: MemberVisit
+  action: `/portal/${string}`
+  class?: string
+  children: ComponentChildren
+}
+
+/** A form that changes something: it carries the token without which it is refused. */
+export function PostForm({ visit, action, class: className, children }: PostFormProps) {
+  return (
+    <form method="post" action={action} class={className}>
+      <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.formToken} />
+      {children}
+    </form>
+  )
+}

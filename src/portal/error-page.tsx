@@ -1,0 +1,84 @@
+import type { ErrorRequestHandler } from 'express'
+import { toServiceError } from '../errors.js'
+import { AdminError, type AdminErrorCode } from '../organizations/admin-error.js'
+import { traceOf } from '../request-trace.js'
+import { describeError } from '../telemetry/log.js'
+import { asMember, startVisit, type PortalParts } from './dispatch.js'
+import { Page, PlainPage } from './layout.js'
+import { notFound, Refusal } from './refusal.js'
+import { page } from './reply.js'
+import { sendReply } from './send-reply.js'
+
+/** The portal's last middleware: whatever was thrown becomes a page. */
+export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
+  return async (thrown: unknown, request, response, next) => {
+    if (response.headersSent) return next(thrown)
+    const trace = traceOf(response)
+    const refusal = toRefusal(thrown)
+    if (!refusal) {
+      trace.errorCode = 'internal_error'
+      const { requestId: request_id, route } = trace
+      parts.context.log.error('unexpected failure', { request_id, route, ...describeError(thrown) })
+    }
+    const { status = 500, title = 'Something went wrong', message = UNFORESEEN } = refusal ?? {}
+    if (refusal?.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+    }
+    const visit = await startVisit(parts, request)
+    const text = <ErrorText message={message} requestId={trace.requestId} />
+    const document =
+      visit.session === undefined ? (
+        <PlainPage visit={visit} title={title}>
+          {text}
+        </PlainPage>
+      ) : (
+        <Page visit={await asMember(visit, visit.session)} title={title}>
+          {text}
+        </Page>
+      )
+    sendReply(response, page(document, status))
+  }
+}
+
+const UNFORESEEN =
+  'The page could not be made. Try again; if it stays like this, give the operator the number below.'
+
+function ErrorText({ message, requestId }: { message: string; requestId: string }) {
+  return (
+    <div class="card error-text">
+      <p>{message}</p>
+      <p class="muted">
+        Request <code>{requestId}</code>
+      </p>
+      <p>
+        <a class="button" href="/portal">
+          To the overview
+        </a>
+      </p>
+    </div>
+  )
+}
+
+const STATUS_OF: Record<AdminErrorCode, Refusal['status']> = {
+  not_found: 404,
+  name_taken: 409,
+  invalid: 400,
+  not_possible: 409,
+  changed_meanwhile: 409,
+}
+
+/** Undefined for what nobody foresaw. */
+function toRefusal(thrown: unknown): Refusal | undefined {
+  if (thrown instanceof Refusal) return thrown
+  if (thrown instanceof AdminError) {
+    if (thrown.code === 'not_found') return notFound()
+    return new Refusal(STATUS_OF[thrown.code], {
+      title: 'This is not possible',
+      message: thrown.message,
+    })
+  }
+  const error = toServiceError(thrown)
+  if (error.status >= 500) return undefined
+  const status = error.code === 'payload_too_large' ? 413 : 400
+  return new Refusal(status, { title: 'The form could not be read', message: error.message })
+}

@@ -1,0 +1,16 @@
+import type { Role } from './access/role.js'
+import type { IconName } from './components/icon.js'
+
+export interface NavigationItem {
+  path: `/portal${string}`
+  label: string
+  icon: IconName
+  /** The least role that sees it. */
+  least: Role
+}
+
+/** The pages in the menu, in order. */
+export const NAVIGATION: readonly NavigationItem[] = [
+  { path: '/portal', label: 'Overview', icon: 'overview', least: 'viewer' },
+  { path: '/portal/members', label: 'Members', icon: 'members', least: 'owner' },
+]

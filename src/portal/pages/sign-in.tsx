@@ -1,0 +1,99 @@
+import { parseEmail } from '../access/account.js'
+import { describeDevice } from '../access/device.js'
+import { endSession } from '../access/session.js'
+import { signInByPassword } from '../access/sign-in.js'
+import { Field } from '../components/field.js'
+import { DoneNotice, ErrorNotice } from '../components/notices.js'
+import { PlainPage } from '../layout.js'
+import { page, redirect, type RouteReply } from '../reply.js'
+import { parseReturnPath } from '../return-path.js'
+import type { MemberVisit, Visit } from '../visit.js'
+import { waitingTime } from '../waiting-time.js'
+
+export function showSignIn(visit: Visit): RouteReply {
+  if (visit.session) return redirect(parseReturnPath(visit.query.get('next')))
+  return page(<SignInPage visit={visit} />)
+}
+
+export async function signIn(visit: Visit): Promise<RouteReply> {
+  const { context, form, request, now } = visit
+  const email = parseEmail(form.get('email'))
+  const password = form.get('password') ?? ''
+  if (email === undefined || password === '') {
+    return page(<SignInPage visit={visit} problem="Enter your e-mail address and password." />, 400)
+  }
+  const outcome = await signInByPassword(context, {
+    email,
+    password,
+    address: request.ip ?? '',
+    device: describeDevice(request.headers['user-agent']),
+    now,
+  })
+  switch (outcome.kind) {
+    case 'signed-in': {
+      // Whoever was signed in here before is not any more.
+      if (visit.session) await endSession(context.db, visit.session.tokenHash)
+      return {
+        ...redirect(parseReturnPath(form.get('next'))),
+        sessionToken: outcome.sessionToken,
+      }
+    }
+    case 'refused':
+      return page(
+        <SignInPage visit={visit} problem="E-mail address or password is not right." />,
+        401,
+      )
+    case 'too-many': {
+      const problem = `Too many attempts. Wait ${waitingTime(outcome.waitMs)}, then try again.`
+      return {
+        ...page(<SignInPage visit={visit} problem={problem} />, 429),
+        retryAfterSeconds: Math.ceil(outcome.waitMs / 1_000),
+      }
+    }
+  }
+}
+
+export async function signOut({ context, session }: MemberVisit): Promise<RouteReply> {
+  await endSession(context.db, session.tokenHash)
+  return { ...redirect('/portal/sign-in?done=signed-out'), sessionToken: null }
+}
+
+function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
+  const { form, query } = visit
+  const next = form.get('next') ?? query.get('next')
+  return (
+    <PlainPage visit={visit} title="Sign in">
+      {query.get('done') === 'signed-out' && !problem && (
+        <DoneNotice>You are signed out.</DoneNotice>
+      )}
+      {problem && <ErrorNotice>{problem}</ErrorNotice>}
+      <div class="card">
+        <form method="post" action="/portal/sign-in">
+          {next && <input type="hidden" name="next" value={next} />}
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            autocomplete="username"
+            required
+            value={form.get('email') ?? ''}
+          />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button type="submit" class="primary">
+            Sign in
+          </button>
+        </form>
+      </div>
+      <p class="hint">
+        You get in with an invitation of your organisation. If you forgot your password, ask the
+        operator of this service for a new link.
+      </p>
+    </PlainPage>
+  )
+}

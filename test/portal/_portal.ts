@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { startSession } from '../../src/portal/access/session.js'
+import { ROLES, type Role } from '../../src/portal/access/role.js'
+import { hashPassword } from '../../src/portal/access/password.js'
+import { newId } from '../../src/organizations/new-id.js'
+import { createOrganization } from '../../src/organizations/organization.js'
+import { startService, type Service, type ServiceOptions } from '../api/_service.js'
+
+/** A person of an organisation, with a session. */
+export interface Member {
+  accountId: string
+  organizationId: string
+  email: string
+  role: Role
+  password: string
+  /** Value of the session's cookie. */
+  sessionToken: string
+}
+
+export interface Portal extends Service {
+  /** The first organisation. */
+  organizationId: string
+  /** Adds an organisation. */
+  createOrganization(name?: string): Promise<string>
+  /** Adds a member of the first organisation, or of the one given, and signs them in. */
+  addMember(role: Role, options?: { organizationId?: string; email?: string }): Promise<Member>
+  /** One member of each role of the first organisation. */
+  addMembers(): Promise<Record<Role, Member>>
+}
+
+const PASSWORD = 'a plain long password of tests'
+let passwordHash: Promise<string> | undefined
+
+/** The real application on a free port, with fake models, and people who may use its portal. */
+export async function startPortal(options: ServiceOptions = {}): Promise<Portal> {
+  const service = await startService(options)
+  const { context } = service
+  const first = await context.db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
+  const addMember: Portal['addMember'] = async (role, given = {}) => {
+    const organizationId = given.organizationId ?? first.id
+    const email = given.email ?? `${role}-${randomUUID().slice(0, 8)}@example.com`
+    const accountId = newId('acc')
+    const now = context.clock()
+    await context.db
+      .insertInto('accounts')
+      .values({
+        id: accountId,
+        email,
+        password_hash: await (passwordHash ??= hashPassword(PASSWORD)),
+        created_at: now,
+      })
+      .execute()
+    await context.db
+      .insertInto('memberships')
+      .values({
+        organization_id: organizationId,
+        account_id: accountId,
+        role,
+        created_at: now,
+      })
+      .execute()
+    const sessionToken = await startSession(context, {
+      accountId,
+      organizationId,
+      device: 'A test',
+      now,
+    })
+    return { accountId, organizationId, email, role, password: PASSWORD, sessionToken }
+  }
+  return {
+    ...service,
+    organizationId: first.id,
+    addMember,
+    addMembers: async () => {
+      const members = await Promise.all(ROLES.map((role) => addMember(role)))
+      return Object.fromEntries(members.map((member) => [member.role, member])) as Record<
+        Role,
+        Member
+      >
+    },
+    createOrganization: async (name = `Organisation ${randomUUID().slice(0, 8)}`) => {
+      const plan = [...context.plans.keys()][0]!
+      const act = { actor: 'cli:tester', now: context.clock() }
+      return (await createOrganization(context, { name, plan }, act)).id
+    },
+  }
+}

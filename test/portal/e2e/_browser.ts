@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { expect } from '@jest/globals'
+import type { AxeResults } from 'axe-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Member } from '../_portal.js'
+
+/** The widths at which every page is tested. */
+export const VIEWPORTS = {
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const
+export type Width = keyof typeof VIEWPORTS
+export const WIDTHS = Object.keys(VIEWPORTS) as Width[]
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SCREENSHOTS = path.join('docs', 'portal')
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export interface Tab {
+  page: Page
+  width: Width
+  /** What a page must never cause: violations of its policy, errors in the console, requests to elsewhere. */
+  complaints: string[]
+  context: BrowserContext
+  close(): Promise<void>
+}
+
+export interface TabOptions {
+  baseUrl: string
+  width: Width
+  /** Who is signed in; nobody if not given. */
+  member?: Member
+  /** Other addresses that the page may call, such as an identity provider's. */
+  allowedOrigins?: readonly string[]
+}
+
+/** A fresh window, signed in without the form; it notes whatever a page must not do. */
+export async function openTab(browser: Browser, options: TabOptions): Promise<Tab> {
+  const { baseUrl, width, member } = options
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: VIEWPORTS[width],
+    isMobile: width === 'phone',
+    hasTouch: width === 'phone',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  if (member) {
+    await context.addCookies([{ name: 'portal', value: member.sessionToken, url: baseUrl }])
+  }
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const origins = new Set([new URL(baseUrl).origin, ...(options.allowedOrigins ?? [])])
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !origins.has(origin)) {
+      complaints.push(`request to ${origin}`)
+    }
+  })
+  page.on('console', (message) => {
+    // Chromium reports every answer of 400 and more; which of them are right is for each test to say.
+    const isStatus = /Failed to load resource: the server responded/.test(message.text())
+    if (message.type() === 'error' && !isStatus) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`))
+  await context.exposeFunction('reportViolation', (violation: string) =>
+    complaints.push(`policy: ${violation}`),
+  )
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { reportViolation } = window as unknown as { reportViolation: (text: string) => void }
+      reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`)
+    })
+  })
+  return { page, width, complaints, context, close: () => context.close() }
+}
+
+/** Holds the page to what is asked of all: nothing serious for axe-core in light and dark, no sideways scrolling. */
+export async function expectGoodPage({ page, complaints }: Tab): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect({ colorScheme, violations: await findBarriers(page) }).toEqual({
+      colorScheme,
+      violations: [],
+    })
+  }
+  const [content, shown] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [scrollWidth, clientWidth] as const
+  })
+  expect(content).toBeLessThanOrEqual(shown)
+  expect(complaints).toEqual([])
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
+  // Through the debugger and not as an element, which the page's policy refuses.
+  await page.evaluate(AXE)
+  const results = await page.evaluate(
+    () =>
+      (
+        window as unknown as { axe: { run(): Promise<AxeResults> } }
+      ).axe.run() as Promise<AxeResults>,
+  )
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+/** Writes docs/portal/NAME-{desktop,phone}.png when `npm run portal:e2e -- --update-screenshots` asks for it. */
+export async function screenshot({ page, width }: Tab, name: string): Promise<void> {
+  if (process.env.UPDATE_SCREENSHOTS !== 'true') return
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  await page.screenshot({
+    path: path.join(SCREENSHOTS, `${name}-${width}.png`),
+    fullPage: true,
+    animations: 'disabled',
+    caret: 'hide',
+  })
+}

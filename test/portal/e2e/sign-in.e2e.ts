@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core'
+import { startPortal, type Portal } from '../_portal.js'
+import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS } from './_browser.js'
+
+let portal: Portal
+let browser: Browser
+
+beforeAll(async () => {
+  portal = await startPortal()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+describe.each(WIDTHS)('signing in on a %s', (width) => {
+  it('takes somebody to the page they asked for, and out again', async () => {
+    const member = await portal.addMember('viewer')
+    const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
+    const { page } = tab
+    await page.goto('/portal?env=test')
+    expect(new URL(page.url()).pathname).toBe('/portal/sign-in')
+    await expectGoodPage(tab)
+    await screenshot(tab, 'sign-in')
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password').fill(member.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?env=test')
+    await expectGoodPage(tab)
+    await screenshot(tab, 'overview')
+
+    if (width === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await page.goto('/portal')
+    expect(new URL(page.url()).pathname).toBe('/portal/sign-in')
+    await tab.close()
+  })
+
+  it('says that a password is wrong, and keeps the address', async () => {
+    const member = await portal.addMember('viewer')
+    const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
+    const { page } = tab
+    await page.goto('/portal/sign-in')
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('E-mail address or password is not right.').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(member.email)
+    await expectGoodPage(tab)
+    await tab.close()
+  })
+})
