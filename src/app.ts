@@ -32,7 +32,7 @@ export function createApp(context: AppContext): Express {
   app.set('case sensitive routing', true)
   app.set('trust proxy', [...context.config.trustedProxies])
 
-  app.use(traceRequests(context.log, context.metrics))
+  app.use(traceRequests(context))
   app.use(helmet(SECURITY_HEADERS))
   app.use('/v1', (_request, response, next) => {
     setQuotaHeaders(response, 'none', UNKNOWN_QUOTA)

@@ -31,6 +31,7 @@ import {
   createTextSimilarity,
   type TextSimilarity,
 } from './text/text-similarity.js'
+import { createUsageRecorder, type UsageRecorder } from './usage/usage-recorder.js'
 
 /** Every part of the running service; `openContext` is the only place that puts them together. */
 export interface AppContext {
@@ -45,6 +46,7 @@ export interface AppContext {
   reloadPlans: LoadedPlans['reload']
   idempotency: Idempotency
   rateLimiter: RateLimiter
+  usage: UsageRecorder
   models: Models
   vision: VisionModel
   language: LanguageModel
@@ -82,6 +84,8 @@ export async function openContext(
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
   const rateLimiter = createRateLimiter()
+  const usage = createUsageRecorder({ db, log, metrics, clock })
+  closers.push(() => usage.close())
   closers.push(startSweeping({ db, rateLimiter, log, clock }))
   const onFailure = (error: unknown) =>
     log.error('requests move the log of the database from now on', describeError(error))
@@ -119,6 +123,7 @@ export async function openContext(
     reloadPlans,
     idempotency: createIdempotency({ db, secret, clock }),
     rateLimiter,
+    usage,
     models,
     vision,
     language,

@@ -85,6 +85,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         setQuotaHeaders(response, capability, UNKNOWN_QUOTA)
         const caller = await context.authenticate(request.headers.authorization)
         trace.caller = caller
+        trace.capability = capability
         const { organizationId, environment } = caller
         const scope = { organizationId, environment, capability }
         const limits = await admitCall(context, { caller, scope }, response)
@@ -127,6 +128,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
             },
           },
         )
+        trace.replayed = metered.replayed
         tellCharge(context, response, { caller, limits, capability, used: metered.used })
         sendAnswer<Result>(response, {
           ...metered,

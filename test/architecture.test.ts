@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 
-const USE_CASES = ['preferences', 'match', 'openers', 'events', 'portal']
+const USE_CASES = ['preferences', 'match', 'openers', 'events', 'usage', 'portal']
 const FOUNDATIONS = ['inference', 'photos', 'organizations', 'database', 'models', 'safety', 'text']
 
 interface Import {

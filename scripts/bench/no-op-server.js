@@ -14,7 +14,7 @@ app.set('etag', false)
 app.post('/bare', express.json(), (_request, response) => {
   response.json({ request_id: 'req_000000000000000000000000' })
 })
-app.post('/metered', traceRequests(context.log, context.metrics), noOpEndpoint.handler(context))
+app.post('/metered', traceRequests(context), noOpEndpoint.handler(context))
 app.use(errorHandler(context.log))
 const server = http.createServer(app)
 server.listen(0, '127.0.0.1', () => {

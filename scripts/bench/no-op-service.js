@@ -11,6 +11,7 @@ import { createRateLimiter } from '../../dist/organizations/rate-limit.js'
 import { openServerSecret } from '../../dist/organizations/server-secret.js'
 import { createLog } from '../../dist/telemetry/log.js'
 import { createMetrics } from '../../dist/telemetry/metrics.js'
+import { createUsageRecorder } from '../../dist/usage/usage-recorder.js'
 import { z } from 'zod'
 
 const LIMITS = { included: 1e9, soft_cap: 1e9, hard_cap: 1e9, requests_per_minute: 100_000 }
@@ -43,16 +44,20 @@ export async function openNoOpContext(/** @type {string} */ dataDir) {
     onFailure: (error) => console.error(error),
   })
   const clock = Date.now
+  const log = createLog({ level: 'silent', format: 'json' })
+  const metrics = createMetrics()
+  const usage = createUsageRecorder({ db, log, metrics, clock })
   const context = {
     config: readConfig({ DATA_DIR: dataDir }),
-    log: createLog({ level: 'silent', format: 'json' }),
-    metrics: createMetrics(),
+    log,
+    metrics,
     clock,
     db,
     secret,
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
+    usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (/** @type {string | undefined} */ header) =>
       authenticate({ db, secret }, header, clock()),
@@ -63,6 +68,7 @@ export async function openNoOpContext(/** @type {string} */ dataDir) {
     capability: 'match.evaluate',
   }
   const close = async () => {
+    await usage.close()
     await endCheckpoints()
     await db.destroy()
   }

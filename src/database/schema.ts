@@ -28,6 +28,8 @@ export interface Tables {
   password_resets: PasswordResetsTable
   portal_sessions: PortalSessionsTable
   sign_in_attempts: SignInAttemptsTable
+  usage_hours: UsageHoursTable
+  usage_days: UsageDaysTable
 }
 
 export interface OrganizationsTable {
@@ -258,4 +260,26 @@ export interface SignInAttemptsTable {
   /** HMAC-SHA256 of the account's e-mail address or of the client's address. */
   subject: Buffer
   at: number
+}
+
+/** Requests of known callers, of the last weeks. */
+export interface UsageHoursTable extends UsageCount {
+  /** Hours since the epoch. */
+  hour: number
+}
+
+/** Requests of known callers, for good. */
+export interface UsageDaysTable extends UsageCount {
+  /** Days since the epoch. */
+  day: number
+}
+
+interface UsageCount {
+  scope_id: number
+  capability: string
+  /** `ok`, `replayed`, `client_left`, or the code of the error that was answered. */
+  outcome: string
+  /** See `latencyBucket`. */
+  latency_bucket: number
+  requests: number
 }

@@ -12,6 +12,10 @@ export class Tally {
     else amounts.forEach((amount, place) => (entry.sums[place] = (entry.sums[place] ?? 0) + amount))
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   /** The columns of each key followed by its sums; keys whose sums are all 0 are left out. */
   rows(): (string | number)[][] {
     return [...this.#entries.values()]

@@ -107,7 +107,11 @@ export function requirePlan(plans: Plans, name: string): Plan {
  * What the caller's plan allows for a capability.
  * @throws ServiceError `internal_error` when the plan was added to the plans file after it was last read
  */
-export function limitsOf(plans: Plans, caller: Caller, capability: Capability): CapabilityLimits {
+export function limitsOf(
+  plans: Plans,
+  caller: Pick<Caller, 'plan' | 'environment'>,
+  capability: Capability,
+): CapabilityLimits {
   const plan = plans.get(caller.plan)
   if (!plan) {
     throw new ServiceError(

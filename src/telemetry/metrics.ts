@@ -57,6 +57,11 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    usageLost: new Counter({
+      name: 'pis_usage_lost_total',
+      help: 'Requests that the portal does not show, because the database refused their counts for too long.',
+      registers,
+    }),
     queueDepth: new Gauge({
       name: 'pis_queue_depth',
       help: 'Calls that wait for a model worker.',

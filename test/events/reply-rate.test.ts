@@ -1,4 +1,5 @@
-import { replyRateByStyle, type ReplyRateQuery } from '../../src/events/reply-rate-by-style.js'
+import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
+import type { ReplyRateQuery } from '../../src/events/select-reply-days.js'
 import type { Style } from '../../src/openers/styles.js'
 import {
   DAY,

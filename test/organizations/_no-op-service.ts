@@ -13,6 +13,7 @@ import { createRateLimiter } from '../../src/organizations/rate-limit.js'
 import { traceRequests } from '../../src/request-trace.js'
 import { createLog } from '../../src/telemetry/log.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
+import { createUsageRecorder } from '../../src/usage/usage-recorder.js'
 import { NOON, openStorage, type StorageFixture } from './_storage.js'
 
 const CAPABILITY = 'conversation.openers'
@@ -24,6 +25,7 @@ export interface Work {
 export interface NoOpService {
   storage: StorageFixture
   metrics: AppContext['metrics']
+  usage: AppContext['usage']
   /** What the service does for a request; its text is the answer. */
   work: Work
   now: number
@@ -66,6 +68,7 @@ export async function startNoOpService(): Promise<NoOpService> {
   const config = readConfig({ DATA_DIR: storage.dataDir })
   const log = createLog({ level: 'silent', format: 'json' })
   const metrics = createMetrics()
+  const usage = createUsageRecorder({ db, log, metrics, clock })
   const context = {
     config,
     log,
@@ -76,6 +79,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
+    usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
   } as unknown as AppContext
@@ -92,7 +96,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     },
   })
   const app = express()
-  app.use(traceRequests(log, metrics))
+  app.use(traceRequests(context))
   app.post('/', noOp.handler(context))
   app.use(errorHandler(log))
   const server = http.createServer(app)
@@ -102,6 +106,7 @@ export async function startNoOpService(): Promise<NoOpService> {
   const service: NoOpService = {
     storage,
     metrics,
+    usage,
     work: () => Promise.resolve('done'),
     now: NOON,
     post: async ({ apiKey, body = { value: 'a' }, headers = {}, signal }) => {
@@ -122,6 +127,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await usage.close()
       await storage.remove()
     },
   }

@@ -1,0 +1,38 @@
+import type { Database } from '../database/open-database.js'
+import type { Style, Tone } from '../openers/styles.js'
+import { dayOf } from './calendar.js'
+import { findScopeId, type EventScope } from './event-scope.js'
+
+export interface ReplyRateQuery extends EventScope {
+  /** Milliseconds since the epoch; counted are whole days in UTC, each that [from, to) touches. */
+  from: number
+  to: number
+  /** Counts only openers of this tone. */
+  tone?: Tone | undefined
+  /** Counts only openers of this style. */
+  style?: Style | undefined
+}
+
+/**
+ * Selects sums of `sent` and `replied`, to be grouped. It reads one row for each day, tone and style: its time grows
+ * with the days asked for, not with the events.
+ */
+export async function selectReplyDays(
+  db: Database,
+  { from, to, tone, style, ...scope }: ReplyRateQuery,
+) {
+  const scopeId = await findScopeId(db, scope)
+  return {
+    query: db
+      .selectFrom('reply_rate_days')
+      .select(({ fn }) => [
+        fn.sum<number>('sent').as('sent'),
+        fn.sum<number>('replied').as('replied'),
+      ])
+      .where('scope_id', '=', scopeId)
+      .where('day', '>=', dayOf(from))
+      .where('day', '<=', dayOf(to - 1))
+      .$if(tone !== undefined, (query) => query.where('tone', '=', tone as Tone))
+      .$if(style !== undefined, (query) => query.where('style', '=', style as Style)),
+  }
+}
