@@ -62,7 +62,7 @@ describe('the usage record', () => {
         call.signal.addEventListener('abort', () => reject(new Error('nobody waits'))),
       )
     }
-    await expect(service.post({ apiKey, signal: abort.signal })).rejects.toThrow()
+    await expect(service.post({ apiKey, signal: abort.signal })).rejects.toThrow('aborted')
     // The server learns of it on a later turn of the event loop, which the database alone never gives it.
     for (let turn = 0; turn < 1_000 && (await outcomes()).client_left === undefined; turn++) {
       await setImmediate()
