@@ -43,10 +43,12 @@ export function withTaggedPhotos(context) {
     async photoTagger() {
       const tagger = await context.photoTagger()
       return {
-        tag(embedding) {
+        rank(embedding) {
           const tag = tagOf.get(embedding)
-          if (tag === undefined) return tagger.tag(embedding)
-          return tag === '' ? [] : [{ definition: definitionOf(tag), probability: 1 }]
+          if (tag === undefined) return tagger.rank(embedding)
+          return tag === ''
+            ? []
+            : [{ definition: definitionOf(tag), probability: 1, isAsserted: true }]
         },
       }
     },
