@@ -1,32 +1,21 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { createParser } from 'eventsource-parser'
-import { projectDir } from '../prepare.js'
+import { matchBody, newPhoto, openersBody, readPairs } from './profiles.js'
+import { publish, table } from './publish.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, summarize } from './statistics.js'
+import { describeMachine, quantile, roundTo, summarize } from './statistics.js'
 
 const WARM_UP_ROUNDS = 3
 const MATCH_ROUNDS = 40
 const OPENER_ROUNDS = 20
-const PHOTO_FILES = [
-  'astronaut.jpg',
-  'cat.jpg',
-  'coffee.jpg',
-  'flower.jpg',
-  'rocket.jpg',
-  'temple.jpg',
-]
 
 /**
- * Latency of the calls one after the other on a warm server: every round takes another pair of profiles, the photos
- * are always the bundled six and so analysed once.
+ * Latency of the calls one after the other on a warm server, each round with another pair of profiles. Kinds of calls
+ * that are compared take turns within a round.
  */
-export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const server = await startServer()
   try {
-    const report = await measure(server)
-    if (asJson) console.log(JSON.stringify(report, undefined, 2))
-    else print(report)
+    publish(await measure(server), options, { print })
   } finally {
     await server.close()
   }
@@ -36,40 +25,59 @@ export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }
 
 async function measure(/** @type {Server} */ server) {
   const pairs = readPairs()
-  const samples = { withPreferences: [], withoutPreferences: [], repeated: [], first: [], last: [] }
+  /** @type {Record<string, number[]>} */
+  const samples = {}
+  const note = (
+    /** @type {number} */ round,
+    /** @type {string} */ what,
+    /** @type {number} */ ms,
+  ) => {
+    if (round >= 0) (samples[what] ??= []).push(ms)
+  }
+  const match = (/** @type {any} */ pair, /** @type {Parameters<typeof matchBody>[1]} */ options) =>
+    time(server, '/v1/match/evaluate', matchBody(pair, options))
   for (let round = -WARM_UP_ROUNDS; round < MATCH_ROUNDS; round++) {
     const pair = pairs[(round + pairs.length) % pairs.length]
-    const match = await time(server, '/v1/match/evaluate', matchBody(pair, true))
-    const again = await time(server, '/v1/match/evaluate', matchBody(pair, true))
-    const inferred = await time(server, '/v1/match/evaluate', matchBody(pair, false))
-    if (round < 0) continue
-    samples.withPreferences.push(match)
-    samples.repeated.push(again)
-    samples.withoutPreferences.push(inferred)
+    const given = { withPreferences: true }
+    note(round, MATCH.given, await match(pair, given))
+    note(round, MATCH.repeated, await match(pair, given))
+    note(round, MATCH.newPhotos, await match(pair, { ...given, photo: newPhoto }))
+    note(round, MATCH.inferred, await match(pair, { withPreferences: false }))
   }
   for (let round = -WARM_UP_ROUNDS; round < OPENER_ROUNDS; round++) {
-    const { first, last } = await timeOpeners(server, pairs[(round + pairs.length) % pairs.length])
-    if (round < 0) continue
-    samples.first.push(first)
-    samples.last.push(last)
+    const pair = pairs[(round + pairs.length) % pairs.length]
+    const one = await timeOpeners(server, openersBody(pair, { count: 1 }))
+    const three = await timeOpeners(server, openersBody(pair, { count: 3 }))
+    note(round, OPENERS.one, one.last)
+    note(round, OPENERS.first, three.first)
+    note(round, OPENERS.three, three.last)
   }
-  const p50 = (/** @type {number[]} */ values) => quantile(values, 0.5)
+  const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
+    roundTo(quantile(samples[above] ?? [], 0.5) / quantile(samples[below] ?? [], 0.5), 2)
   return {
     benchmark: 'calls',
     machine: describeMachine(),
-    milliseconds: {
-      'match, preferences given, pair not seen before': summarize(samples.withPreferences),
-      'match, preferences given, pair seen before': summarize(samples.repeated),
-      'match, preferences inferred': summarize(samples.withoutPreferences),
-      'three openers: first released text': summarize(samples.first),
-      'three openers: last': summarize(samples.last),
-    },
+    milliseconds: Object.fromEntries(
+      Object.entries(samples).map(([what, values]) => [what, summarize(values)]),
+    ),
     ratios: {
-      'match inferred : given (p50)':
-        Math.round((p50(samples.withoutPreferences) / p50(samples.withPreferences)) * 100) / 100,
+      'match, preferences given : inferred': ratio(MATCH.given, MATCH.inferred),
+      'openers, three : one': ratio(OPENERS.three, OPENERS.one),
     },
     eventLoopDelayP99Milliseconds: await eventLoopDelay(server),
   }
+}
+
+const MATCH = {
+  given: 'match, preferences given, photos known, pair new',
+  repeated: 'match, preferences given, photos and pair known',
+  newPhotos: 'match, preferences given, photos new, pair known',
+  inferred: 'match, preferences inferred, photos known, pair new',
+}
+const OPENERS = {
+  one: 'one opener',
+  first: 'three openers, the first',
+  three: 'three openers, all',
 }
 
 /** Event-loop delay of the server process over its whole life, from its own metrics. */
@@ -92,8 +100,8 @@ async function time(server, route, body) {
   return performance.now() - startedAt
 }
 
-async function timeOpeners(/** @type {Server} */ server, /** @type {any} */ pair) {
-  const payload = JSON.stringify(openersBody(pair))
+async function timeOpeners(/** @type {Server} */ server, /** @type {unknown} */ body) {
+  const payload = JSON.stringify(body)
   const startedAt = performance.now()
   const times = { first: 0, last: 0 }
   const parser = createParser({
@@ -129,52 +137,13 @@ async function send(server, route, payload, accept) {
   return response
 }
 
-/** @returns {any[]} */
-function readPairs() {
-  const text = readFileSync(path.join(projectDir, 'examples', 'profiles.jsonl'), 'utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-function photoOf(/** @type {number} */ index) {
-  const file = PHOTO_FILES[index % PHOTO_FILES.length] ?? ''
-  const bytes = readFileSync(path.join(projectDir, 'examples', 'photos', file))
-  return `data:image/jpeg;base64,${bytes.toString('base64')}`
-}
-
-function matchBody(/** @type {any} */ pair, /** @type {boolean} */ withPreferences) {
-  const user = (/** @type {any} */ person, /** @type {number} */ photo) => ({
-    id: person.name,
-    photos: [photoOf(photo)],
-    bio: person.bio,
-    ...(withPreferences && {
-      preferences: { interests: person.interests, lifestyle: person.lifestyle },
-    }),
-  })
-  return { user_a: user(pair.sender, 0), user_b: user(pair.recipient, 2) }
-}
-
-function openersBody(/** @type {any} */ pair) {
-  const { sender, recipient } = pair
-  return {
-    sender: {
-      id: 'sender',
-      name: sender.name,
-      preferences: { interests: sender.interests, lifestyle: sender.lifestyle },
-    },
-    recipient: { id: 'recipient', photos: [photoOf(1), photoOf(2)], bio: recipient.bio },
-    tone: pair.tone,
-  }
-}
-
 function print(/** @type {Awaited<ReturnType<typeof measure>>} */ report) {
   const { cpu, cores, node } = report.machine
   console.log(`\n${cpu}, ${cores} cores, Node ${node}; milliseconds, one call at a time\n`)
-  console.table(report.milliseconds)
-  console.table(report.ratios)
   console.log(
-    `Event-loop delay of the server process, p99: ${report.eventLoopDelayP99Milliseconds} ms`,
+    table(Object.entries(report.milliseconds).map(([call, summary]) => ({ call, ...summary }))),
   )
+  console.log()
+  console.log(table(Object.entries(report.ratios).map(([ratio, of]) => ({ ratio, p50: of }))))
+  console.log(`\nEvent-loop delay of the server, p99: ${report.eventLoopDelayP99Milliseconds} ms`)
 }

@@ -8,6 +8,7 @@ import { openDatabase } from '../../dist/database/open-database.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
+import { publish } from './publish.js'
 import { describeMachine, quantile } from './statistics.js'
 import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
 
@@ -26,7 +27,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
  * Durable ingest of events against plain better-sqlite3, and the time of analytics over a year of ten thousand to five
  * million events, all of which go through the real ingest.
  */
-export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
   // Also when it is interrupted: five million events take about a gigabyte.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -37,8 +38,7 @@ export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }
     recordsPerSecond: await measureIngest(path.join(folder, 'ingest')),
     growth: await measureGrowth(path.join(folder, 'growth')),
   }
-  if (asJson) console.log(JSON.stringify(report, undefined, 2))
-  else print(report)
+  publish(report, options, { print })
 }
 
 /**

@@ -10,6 +10,7 @@ import { projectDir } from '../prepare.js'
 import { meterCall } from '../../dist/organizations/meter-call.js'
 import { countUsage, reserveQuota, settleQuota } from '../../dist/organizations/quota.js'
 import { openNoOpContext } from './no-op-service.js'
+import { publish } from './publish.js'
 import { describeMachine, quantile } from './statistics.js'
 
 const STEP_RUNS = 2_000
@@ -22,7 +23,7 @@ const ROUNDS = 8
  * What authentication, limits, quota and idempotency add to a call that computes nothing: each step by itself, and
  * the whole path over HTTP against a bare Express handler on the same server, which has one core.
  */
-export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
   try {
     const report = {
@@ -31,8 +32,7 @@ export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }
       stepMicroseconds: await measureSteps(path.join(folder, 'steps')),
       http: await measureHttp(path.join(folder, 'http')),
     }
-    if (asJson) console.log(JSON.stringify(report, undefined, 2))
-    else print(report)
+    publish(report, options, { print })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,21 +1,30 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { projectDir } from '../prepare.js'
+import { CAPABILITIES } from '../../dist/organizations/capability.js'
 
 const READY_TIMEOUT_MS = 120_000
+const NO_LIMITS = { included: 1e9, soft_cap: 1e9, requests_per_minute: 100_000 }
 
 /**
- * Starts the service in a process of its own, with a throw-away data folder, and waits until it is ready.
+ * Starts the service in a process of its own, with a throw-away data folder and a plan that refuses nothing, and waits
+ * until it is ready.
  * @param {Record<string, string>} [env]
+ * @param {{ profileTo?: string | undefined }} [options] folder for a CPU profile of the server process, written at its end
  */
-export async function startServer(env = {}) {
+export async function startServer(env = {}, { profileTo } = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
+  const limits = Object.fromEntries(CAPABILITIES.map((capability) => [capability, NO_LIMITS]))
+  const plans = { bench: { test: limits, live: limits } }
+  writeFileSync(path.join(dataDir, 'plans.json'), JSON.stringify({ plans }))
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [path.join(projectDir, 'dist', 'main.js'), 'serve'], {
+  const flags = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`]
+  const entry = path.join(projectDir, 'dist', 'main.js')
+  const child = spawn(process.execPath, [...flags, entry, 'serve'], {
     cwd: projectDir,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -62,7 +71,7 @@ async function waitUntilReady(baseUrl, child) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer()
     server.once('error', reject)

@@ -10,6 +10,8 @@ const EVENTS_PER_TWO_CALLS = [
   'opener_sent',
   'conversation_reply',
 ]
+/** On average. */
+export const EVENTS_PER_CALL = EVENTS_PER_TWO_CALLS.length / 2
 const EVENTS_PER_USER = 10
 const LATE_SHARE = 0.03
 const MAX_LATE_MS = 60 * DAY_MS

@@ -1,0 +1,197 @@
+import { measureCapacity, sendOpenLoop } from './open-loop.js'
+import { linePlot } from './plot.js'
+import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
+import { publish, table } from './publish.js'
+import { startServer } from './server-under-test.js'
+import { describeMachine, quantile, roundTo } from './statistics.js'
+
+const LOADS = [0.5, 0.8, 1, 1.5, 2, 3]
+const SECONDS = 20
+/** The first seconds of a step fill the queues; what is reported is what lasts. */
+const SETTLING_SECONDS = 5
+const CAPACITY_SECONDS = 10
+
+/**
+ * The three calls with photos never seen before, at rising load. The sustainable load is what as many clients as the
+ * service works on at a time get when each asks again as soon as it is answered.
+ */
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
+  const server = await startServer()
+  try {
+    const calls = []
+    for (const workload of createWorkloads()) {
+      calls.push(await measureCall(server, workload, options.rounds ?? 1))
+    }
+    const report = { benchmark: 'load', machine: describeMachine(), calls }
+    publish(report, options, { print, plots })
+  } finally {
+    await server.close()
+  }
+}
+
+/** @typedef {import('./open-loop.js').Workload & { name: string, clients: number }} NamedWorkload */
+
+/** @returns {NamedWorkload[]} */
+function createWorkloads() {
+  const pairs = readPairs()
+  let next = 0
+  const pair = () => pairs[next++ % pairs.length]
+  const photo = newPhoto
+  return [
+    {
+      name: 'match, preferences given',
+      route: '/v1/match/evaluate',
+      clients: 8,
+      body: () => matchBody(pair(), { withPreferences: true, photo }),
+    },
+    {
+      name: 'preferences',
+      route: '/v1/profile/infer-preferences',
+      clients: 4,
+      body: () => preferencesBody(pair(), { photo }),
+    },
+    {
+      name: 'three openers',
+      route: '/v1/conversation/openers',
+      clients: 4,
+      body: () => openersBody(pair(), { photo }),
+    },
+  ]
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof startServer>>} server
+ * @param {NamedWorkload} workload
+ * @param {number} rounds
+ */
+async function measureCall(server, workload, rounds) {
+  const { name, clients } = workload
+  await measureCapacity(server, workload, { clients, seconds: 2 })
+  const sustainable = await measureCapacity(server, workload, {
+    clients,
+    seconds: CAPACITY_SECONDS,
+  })
+  console.error(`▸ ${name}: ${roundTo(sustainable, 2)} a second`)
+  const steps = []
+  for (const load of LOADS) {
+    const perSecond = load * sustainable
+    const answers = []
+    for (let round = 0; round < rounds; round++) {
+      answers.push(...(await sendOpenLoop(server, workload, { perSecond, seconds: SECONDS })))
+    }
+    steps.push({ load, perSecond: roundTo(perSecond, 2), ...summarizeStep(answers, rounds) })
+  }
+  return { name, sustainablePerSecond: roundTo(sustainable, 2), steps, ...judge(steps) }
+}
+
+/**
+ * @param {import('./open-loop.js').Answer[]} answers
+ * @param {number} rounds
+ */
+function summarizeStep(answers, rounds) {
+  const from = SETTLING_SECONDS * 1_000
+  const counted = answers.filter(({ dueMs }) => dueMs >= from)
+  const served = counted.filter(({ status }) => status === 200)
+  const refused = counted.filter(({ status }) => status === 503)
+  // Goodput is counted by when answers came, so that a queue which only grows does not pass for service.
+  const inTime = answers.filter(({ status, dueMs, latencyMs }) => {
+    const endedMs = dueMs + latencyMs
+    return status === 200 && endedMs >= from && endedMs < SECONDS * 1_000
+  })
+  const of = (/** @type {typeof served} */ some, /** @type {number} */ share) =>
+    roundTo(
+      quantile(
+        some.map(({ latencyMs }) => latencyMs),
+        share,
+      ),
+      1,
+    )
+  const stage = (/** @type {string} */ name) =>
+    roundTo(
+      quantile(
+        served.map(({ timing }) => timing[name] ?? 0),
+        0.5,
+      ),
+      1,
+    )
+  return {
+    requests: counted.length,
+    servedPerSecond: roundTo(inTime.length / (SECONDS - SETTLING_SECONDS) / rounds, 2),
+    refused: refused.length,
+    failed: counted.length - served.length - refused.length,
+    p50Ms: of(served, 0.5),
+    p95Ms: of(served, 0.95),
+    p99Ms: of(served, 0.99),
+    longestMs: of(served, 1),
+    refusalP99Ms: of(refused, 0.99),
+    queueP50Ms: stage('queue'),
+    visionP50Ms: stage('vision'),
+    languageP50Ms: stage('language'),
+  }
+}
+
+/** @param {({ load: number } & ReturnType<typeof summarizeStep>)[]} steps */
+function judge(steps) {
+  const at = (/** @type {number} */ load) => steps.find((step) => step.load === load) ?? steps[0]
+  const most = Math.max(...steps.map(({ servedPerSecond }) => servedPerSecond))
+  return {
+    p99AtThreefoldToEightTenths: roundTo(at(3).p99Ms / at(0.8).p99Ms, 2),
+    goodputAtThreefoldToMost: roundTo(at(3).servedPerSecond / most, 2),
+    longestAtThreefoldMs: at(3).longestMs,
+    refusalP99AtThreefoldMs: at(3).refusalP99Ms,
+  }
+}
+
+/** @typedef {{ calls: Awaited<ReturnType<typeof measureCall>>[] }} Report */
+
+function print(/** @type {Report} */ { calls }) {
+  for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
+    console.log(`\n${name}: ${sustainablePerSecond} a second sustained\n`)
+    console.log(
+      table(
+        steps.map((step) => ({
+          load: `${step.load} ×`,
+          'asked /s': step.perSecond,
+          'served /s': step.servedPerSecond,
+          'refused, %': roundTo((100 * step.refused) / step.requests, 0),
+          'p50, ms': step.p50Ms,
+          'p95, ms': step.p95Ms,
+          'p99, ms': step.p99Ms,
+          'refusal p99, ms': Number.isNaN(step.refusalP99Ms) ? undefined : step.refusalP99Ms,
+          'queue p50, ms': step.queueP50Ms,
+        })),
+      ),
+    )
+    console.log(`\n${JSON.stringify(verdict)}`)
+  }
+}
+
+function plots(/** @type {Report} */ { calls }) {
+  const ofEach = (/** @type {(step: Report['calls'][0]['steps'][0]) => number} */ value) =>
+    Object.fromEntries(
+      calls.map(({ name, steps }) => [
+        name,
+        steps.map((step) => /** @type {[number, number]} */ ([step.load, value(step)])),
+      ]),
+    )
+  const x = { name: 'load, multiples of the sustainable one' }
+  return {
+    'load-latency': linePlot({
+      title: 'p99 of served requests',
+      x,
+      y: { name: 'ms', log: true },
+      series: ofEach(({ p99Ms }) => p99Ms),
+    }),
+    'load-goodput': linePlot({
+      title: 'Requests served, share of the sustainable load',
+      x,
+      y: { name: 'share' },
+      series: Object.fromEntries(
+        calls.map(({ name, steps, sustainablePerSecond }) => [
+          name,
+          steps.map(({ load, servedPerSecond }) => [load, servedPerSecond / sustainablePerSecond]),
+        ]),
+      ),
+    }),
+  }
+}

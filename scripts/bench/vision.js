@@ -1,0 +1,188 @@
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { linePlot } from './plot.js'
+import { publish, table } from './publish.js'
+import { describeMachine, quantile, roundTo, showSpread, spread } from './statistics.js'
+import {
+  openBareRuntime,
+  openPythonRuntime,
+  openPythonServer,
+  openService,
+  openVisionWorker,
+} from './vision/contenders.js'
+
+/** Photos in one request, and how often it is sent in a round. */
+const BATCHES = [
+  { photos: 1, runs: 6 },
+  { photos: 4, runs: 2 },
+  { photos: 16, runs: 1 },
+  { photos: 64, runs: 1 },
+]
+const ROUNDS = 5
+/** Open load, as a share of the photos a second that the service can do one by one. */
+const LOADS = [0.4, 0.8]
+const LOAD_SECONDS = 15
+
+/**
+ * Photos a second of ViT-B/32 together with the photo safety model: bare runtimes, the worker and the whole service, and
+ * a Python server. All take turns in every round, so that what else the machine does hits all.
+ */
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
+  const opened = []
+  for (const open of [
+    openBareRuntime,
+    openPythonRuntime,
+    openVisionWorker,
+    openService,
+    openPythonServer,
+  ]) {
+    const contender = await open()
+    if (contender) opened.push(contender)
+  }
+  try {
+    const seconds = await measureBatches(opened, options.rounds ?? ROUNDS)
+    const report = {
+      benchmark: 'vision',
+      machine: { ...describeMachine(), threads: os.availableParallelism() },
+      batches: summarize(opened, seconds),
+      openLoad: await measureOpenLoad(opened, seconds),
+    }
+    publish(report, options, { print, plots })
+  } finally {
+    for (const contender of opened) await contender.close()
+  }
+}
+
+/** @typedef {import('./vision/contenders.js').Contender} Contender */
+/** @typedef {Map<string, number[]>} Seconds by `keyOf`: seconds for one request, one value a round */
+
+const keyOf = (/** @type {string} */ name, /** @type {number} */ photos) => `${name} ${photos}`
+
+/**
+ * @param {Contender[]} contenders
+ * @param {number} rounds
+ */
+async function measureBatches(contenders, rounds) {
+  /** @type {Seconds} */
+  const seconds = new Map()
+  for (let round = -1; round < rounds; round++) {
+    for (const { photos, runs } of BATCHES) {
+      for (const { name, analyze } of contenders) {
+        const each = (await analyze(photos, runs)) / runs
+        if (round < 0) continue
+        const key = keyOf(name, photos)
+        seconds.set(key, [...(seconds.get(key) ?? []), each])
+      }
+    }
+    console.error(`▸ round ${round + 1} of ${rounds}`)
+  }
+  return seconds
+}
+
+/**
+ * @param {Contender[]} contenders
+ * @param {Seconds} seconds
+ */
+function summarize(contenders, seconds) {
+  const [bare] = contenders
+  return BATCHES.map(({ photos }) => ({
+    photos,
+    contenders: contenders.map(({ name }) => {
+      const own = seconds.get(keyOf(name, photos)) ?? []
+      const base = seconds.get(keyOf(bare.name, photos)) ?? []
+      return {
+        name,
+        photosPerSecond: spread(own.map((each) => photos / each)),
+        latencyMs: spread(own.map((each) => each * 1_000)),
+        // Of the same round, so that a slow moment of the machine counts on both sides.
+        throughputToBare: spread(
+          own.map((each, round) => (base[round] ?? Number.NaN) / each),
+          2,
+        ),
+      }
+    }),
+  }))
+}
+
+/**
+ * Single photos at times that do not depend on answers.
+ * @param {Contender[]} contenders
+ * @param {Seconds} seconds
+ */
+async function measureOpenLoad(contenders, seconds) {
+  const service = contenders.find(({ name }) => name.startsWith('service'))
+  const perSecond = 1 / quantile(seconds.get(keyOf(service?.name ?? '', 1)) ?? [], 0.5)
+  const rows = []
+  for (const load of LOADS) {
+    for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
+      if (!one) continue
+      const rate = load * perSecond
+      const latencies = await sendSteadily(one, rate)
+      rows.push({
+        name,
+        photosPerSecond: roundTo(rate, 1),
+        p50Ms: roundTo(quantile(latencies, 0.5), 0),
+        p95Ms: roundTo(quantile(latencies, 0.95), 0),
+      })
+    }
+  }
+  return rows
+}
+
+/**
+ * @param {() => Promise<void>} one
+ * @param {number} perSecond
+ */
+async function sendSteadily(one, perSecond) {
+  const startedAt = performance.now()
+  const answers = []
+  for (let dueMs = 0; dueMs < LOAD_SECONDS * 1_000;) {
+    const aheadMs = startedAt + dueMs - performance.now()
+    if (aheadMs > 0) await sleep(aheadMs)
+    const sentAt = dueMs
+    answers.push(one().then(() => performance.now() - startedAt - sentAt))
+    dueMs += (-1_000 / perSecond) * Math.log(1 - Math.random())
+  }
+  return Promise.all(answers)
+}
+
+/** @typedef {{ batches: ReturnType<typeof summarize>, openLoad: Awaited<ReturnType<typeof measureOpenLoad>> }} Report */
+
+function print(/** @type {Report} */ { batches, openLoad }) {
+  for (const { photos, contenders } of batches) {
+    console.log(`\nRequests of ${photos} photo${photos > 1 ? 's' : ''}\n`)
+    console.log(
+      table(
+        contenders.map(({ name, photosPerSecond, latencyMs, throughputToBare }) => ({
+          contender: name,
+          'photos /s': showSpread(photosPerSecond),
+          'latency, ms': showSpread(latencyMs),
+          'throughput : bare': showSpread(throughputToBare),
+        })),
+      ),
+    )
+  }
+  console.log('\nSingle photos at open load\n')
+  console.log(table(openLoad))
+}
+
+function plots(/** @type {Report} */ { batches }) {
+  const names = batches[0].contenders.map(({ name }) => name)
+  const series = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      batches.map(
+        ({ photos, contenders }) =>
+          /** @type {[number, number]} */ ([photos, contenders[index].photosPerSecond.median]),
+      ),
+    ]),
+  )
+  return {
+    vision: linePlot({
+      title: 'Photos a second, ViT-B/32 and photo safety',
+      x: { name: 'photos in a request', log: true },
+      y: { name: 'photos a second' },
+      series,
+    }),
+  }
+}

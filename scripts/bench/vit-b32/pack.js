@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { projectDir } from '../../prepare.js'
+
+/** Name of the pack: CLIP ViT-B/32's vision tower in real size with random weights, and a text tower that costs nothing. */
+export const VIT_PACK = 'vit-b32-random'
+
+const sourceDir = path.dirname(fileURLToPath(import.meta.url))
+const CHUNK = 1 << 20
+
+/**
+ * A models folder for benchmarks with the project's packs and the random ViT-B/32 in it; made once.
+ * @returns the folder, and the file of the vision tower
+ */
+export function prepareVitPack() {
+  const modelsDir = path.join(projectDir, '.cache', 'bench', 'models')
+  const folder = path.join(modelsDir, VIT_PACK)
+  mkdirSync(modelsDir, { recursive: true })
+  for (const name of readdirSync(path.join(projectDir, 'models'))) {
+    const link = path.join(modelsDir, name)
+    if (!existsSync(link)) symlinkSync(path.join(projectDir, 'models', name), link)
+  }
+  if (!existsSync(path.join(folder, 'pack.json'))) writePack(folder)
+  return { modelsDir, visionModel: path.join(folder, 'vision_model.onnx') }
+}
+
+function writePack(/** @type {string} */ folder) {
+  console.error('▸ Filling a ViT-B/32 with random weights (351 MB, once) …')
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['vision_model.onnx', 'text_model.onnx']) {
+    copyFileSync(path.join(sourceDir, file), path.join(folder, file))
+  }
+  for (const file of ['tokenizer.json', 'tokenizer_config.json']) {
+    copyFileSync(path.join(projectDir, 'models', 'clip-lite', file), path.join(folder, file))
+  }
+  writeFileSync(path.join(folder, 'preprocessor_config.json'), JSON.stringify(PREPROCESSOR))
+  const weights = JSON.parse(readFileSync(path.join(sourceDir, 'weights.json'), 'utf8'))
+  const partial = path.join(folder, `${weights.file}.part`)
+  writeWeights(partial, weights.tensors)
+  renameSync(partial, path.join(folder, weights.file))
+  const files = readdirSync(folder).map((file) => ({
+    path: file,
+    sizeBytes: statSync(path.join(folder, file)).size,
+    sha256: createHash('sha256')
+      .update(readFileSync(path.join(folder, file)))
+      .digest('hex'),
+    sources: [{ type: 'repository' }],
+  }))
+  writeFileSync(path.join(folder, 'pack.json'), JSON.stringify({ ...MANIFEST, files }))
+}
+
+/**
+ * Each tensor uniform in mean ± √3 · std, which has that mean and deviation.
+ * @param {string} file
+ * @param {{ offset: number, count: number, mean: number, std: number }[]} tensors
+ */
+function writeWeights(file, tensors) {
+  const random = mulberry32(20)
+  const output = openSync(file, 'w')
+  for (const { offset, count, mean, std } of tensors) {
+    const range = Math.sqrt(3) * std
+    for (let start = 0; start < count; start += CHUNK) {
+      const values = Float32Array.from(
+        { length: Math.min(CHUNK, count - start) },
+        () => mean + (2 * random() - 1) * range,
+      )
+      writeSync(output, values, 0, values.byteLength, offset + start * 4)
+    }
+  }
+  closeSync(output)
+}
+
+/** Uniform in [0, 1). Source: T. Ettinger, mulberry32, public domain */
+function mulberry32(/** @type {number} */ seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const PREPROCESSOR = {
+  size: { shortest_edge: 224 },
+  resample: 3,
+  do_center_crop: true,
+  crop_size: { width: 224, height: 224 },
+  image_mean: [0.48145466, 0.4578275, 0.40821073],
+  image_std: [0.26862954, 0.26130258, 0.27577711],
+}
+
+const MANIFEST = {
+  name: VIT_PACK,
+  role: 'clip',
+  title: 'ViT-B/32 with random weights, for benchmarks',
+  homepage: 'https://huggingface.co/openai/clip-vit-base-patch32',
+  licence: { spdx: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+  clip: {
+    vision: { model: 'vision_model.onnx' },
+    text: { model: 'text_model.onnx', inputs: ['input_ids', 'attention_mask'], maxTokens: 77 },
+    embeddingDimension: 512,
+    logitScale: 100,
+  },
+}
