@@ -9,6 +9,7 @@ import { perRevision } from './inference/per-revision.js'
 import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
+import { createShowableEntryCheck } from './match/showable-entry.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicStrengths } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
@@ -23,7 +24,7 @@ import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
-import { assessText } from './safety/text-safety.js'
+import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
 import {
@@ -58,6 +59,7 @@ export interface AppContext {
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicStrengths>
   reasonWriter: ReasonWriter
+  isShowableEntry: (entry: string) => boolean
   authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
   warmUp: () => Promise<void>
@@ -133,10 +135,10 @@ export async function openContext(
     textSimilarity,
     matchTopics,
     reasonWriter: createReasonWriter(),
+    isShowableEntry: createShowableEntryCheck(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {
-      // The first text compiles the rules, for which no request should wait.
-      assessText('warm up')
+      warmUpTextRules()
       await photoTagger()
       await matchTopics()
     },

@@ -7,7 +7,6 @@ import { explainPhotos } from '../preferences/explained-photo.js'
 import { inferPreferences } from '../preferences/infer-preferences.js'
 import { seePhotos } from '../preferences/see-photos.js'
 import type { User } from '../profile-fields.js'
-import { assessText } from '../safety/text-safety.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
@@ -82,18 +81,10 @@ async function gatherFacts(
     user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
   const facts = {
     bio: user.bio,
-    interests: interests.filter(isShowable),
-    lifestyle: lifestyle.filter(isShowable),
+    interests: interests.filter(context.isShowableEntry),
+    lifestyle: lifestyle.filter(context.isShowableEntry),
     photoTags: tags.flat().map((tag) => tag.definition.tag),
     photos: photos.map((photo) => photo.embedding),
   }
   return { facts, photos: explainPhotos(photos), isInferred: user.preferences === undefined }
-}
-
-/** A reason may quote a preference to both people, so it has to be a plain and safe phrase. */
-function isShowable(entry: string): boolean {
-  return (
-    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u.test(entry.trim()) &&
-    assessText(entry, 'generated').safe
-  )
 }
