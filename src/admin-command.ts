@@ -6,6 +6,7 @@ import { addOrganizationCommands } from './organizations/admin-organization-comm
 import { PROCESS_TERMINAL, type Terminal } from './organizations/admin-output.js'
 import { addPlanCommands } from './organizations/admin-plan-commands.js'
 import { withAdminSession, type RunAdmin } from './organizations/admin-session.js'
+import { addAccountCommands } from './portal/access/admin-account-commands.js'
 
 /**
  * The operator's commands. They work on the data folder, whether or not the server runs. A refused command throws an
@@ -24,5 +25,6 @@ export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMIN
   addPlanCommands(admin, run)
   addKeyCommands(admin, run)
   addAuditCommands(admin, run)
+  addAccountCommands(admin, run, config)
   return admin
 }

@@ -23,6 +23,7 @@ import { startSweeping } from './organizations/sweep-expired.js'
 import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
+import { sweepAccess } from './portal/access/sweep-access.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
@@ -88,7 +89,7 @@ export async function openContext(
   const rateLimiter = createRateLimiter()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   closers.push(() => usage.close())
-  closers.push(startSweeping({ db, rateLimiter, log, clock }))
+  closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess] }))
   const onFailure = (error: unknown) =>
     log.error('requests move the log of the database from now on', describeError(error))
   closers.push(await startCheckpoints({ db, dataDir: config.dataDir, onFailure }))

@@ -8,6 +8,7 @@ import { createFirstOrganization } from './organizations/first-run.js'
 import { awaitStop } from './stop-request.js'
 import { describeError } from './telemetry/log.js'
 import { createMetricsServer } from './telemetry/metrics-endpoint.js'
+import { inviteFirstOwner } from './portal/access/first-invitation.js'
 import { removePidFile, writePidFile } from './pid-file.js'
 import { printWelcome } from './welcome.js'
 
@@ -28,6 +29,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     { ...context, dataDir: config.dataDir },
     context.clock(),
   )
+  const firstInvitation =
+    firstKey === undefined ? undefined : await inviteFirstOwner(context, context.clock())
   const servers = [await listen(createApp(context), config.port, config.host)]
   if (config.metrics.port !== undefined) {
     servers.push(
@@ -39,7 +42,14 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const address = addressOf(servers[0]!)
   context.log.info('listening; loading models', { address })
   startModels(context).then(
-    () => printWelcome({ address, firstKey, dataDir: config.dataDir }),
+    () =>
+      printWelcome({
+        address,
+        portalUrl: `${config.publicUrl ?? address}/portal`,
+        firstKey,
+        firstInvitation,
+        dataDir: config.dataDir,
+      }),
     (error: unknown) => context.log.error('models cannot be used yet', describeError(error)),
   )
 

@@ -4,10 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/openers.json', import.meta.url))
 
-/** What a newcomer needs, as the last lines of a start: address, key (the first time) and a curl line that works. */
+/**
+ * What a newcomer needs, as the last lines of a start: address, key and invitation (the first time) and a curl line that
+ * works.
+ */
 export function printWelcome(facts: {
   address: string
+  /** Address of the portal. */
+  portalUrl: string
   firstKey: string | undefined
+  /** Token of the first owner's invitation. */
+  firstInvitation: string | undefined
   dataDir: string
 }): void {
   const keyFile = path.join(facts.dataDir, 'first-key')
@@ -18,6 +25,13 @@ export function printWelcome(facts: {
     ...(facts.firstKey === undefined
       ? []
       : [`  Your test key, shown once (also in ${keyFile}):`, `  ${facts.firstKey}`]),
+    '',
+    ...(facts.firstInvitation === undefined
+      ? [`  Portal: ${facts.portalUrl}`]
+      : [
+          '  Open the portal as its first owner (works once, within 72 hours):',
+          `  ${facts.portalUrl}/invitation/${facts.firstInvitation}`,
+        ]),
     '',
     '  Try it:',
     `  curl -s ${facts.address}/v1/conversation/openers -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d @${EXAMPLE}`,

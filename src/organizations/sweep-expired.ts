@@ -10,15 +10,19 @@ interface SweepDeps {
   rateLimiter: RateLimiter
   log: Log
   clock: () => number
+  /** Sweeps of other folders. */
+  others?: readonly ((db: Database, now: number) => Promise<void>)[]
 }
 
 /** Sweeps every minute until the returned function is called. */
-export function startSweeping({ db, rateLimiter, log, clock }: SweepDeps): () => void {
+export function startSweeping({ db, rateLimiter, log, clock, others = [] }: SweepDeps): () => void {
   const timer = setInterval(() => {
     rateLimiter.sweep(clock())
-    sweepExpired(db, clock()).catch((error: unknown) => {
-      log.error('expired records could not be swept', describeError(error))
-    })
+    for (const sweep of [sweepExpired, ...others]) {
+      sweep(db, clock()).catch((error: unknown) => {
+        log.error('expired records could not be swept', describeError(error))
+      })
+    }
   }, SWEEP_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -3,11 +3,11 @@ import { toServiceError } from '../errors.js'
 import { AdminError, type AdminErrorCode } from '../organizations/admin-error.js'
 import { traceOf } from '../request-trace.js'
 import { describeError } from '../telemetry/log.js'
-import { asMember, startVisit, type PortalParts } from './dispatch.js'
 import { Page, PlainPage } from './layout.js'
 import { notFound, Refusal } from './refusal.js'
 import { page } from './reply.js'
 import { sendReply } from './send-reply.js'
+import { asMember, startVisit, type PortalParts } from './start-visit.js'
 
 /** The portal's last middleware: whatever was thrown becomes a page. */
 export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {

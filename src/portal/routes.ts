@@ -1,4 +1,19 @@
+import {
+  changeOwnPassword,
+  endAllSessions,
+  showAccount,
+  switchOrganization,
+} from './pages/account.js'
+import {
+  changeMemberRole,
+  inviteMember,
+  removeOtherMember,
+  withdrawMemberInvitation,
+} from './pages/change-members.js'
+import { acceptAsMember, acceptAsNewcomer, showInvitation } from './pages/invitation.js'
+import { showMembers } from './pages/members.js'
 import { showOverview } from './pages/overview.js'
+import { setNewPassword, showPasswordReset } from './pages/password-reset.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in.js'
 import { member, open, type PortalRoute } from './route.js'
 
@@ -7,6 +22,22 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('GET /sign-in', showSignIn),
   open('POST /sign-in', signIn),
   member('viewer', 'POST /sign-out', signOut),
+  open('GET /invitation/:token', showInvitation),
+  open('POST /invitation/:token', acceptAsNewcomer),
+  member('viewer', 'POST /invitation/:token/join', acceptAsMember),
+  open('GET /reset/:token', showPasswordReset),
+  open('POST /reset/:token', setNewPassword),
 
   member('viewer', 'GET /', showOverview),
+
+  member('owner', 'GET /members', showMembers),
+  member('owner', 'POST /members/invitations', inviteMember),
+  member('owner', 'POST /members/invitations/:invitationId/withdraw', withdrawMemberInvitation),
+  member('owner', 'POST /members/:accountId/role', changeMemberRole),
+  member('owner', 'POST /members/:accountId/remove', removeOtherMember),
+
+  member('viewer', 'GET /account', showAccount),
+  member('viewer', 'POST /account/password', changeOwnPassword),
+  member('viewer', 'POST /account/sign-out-everywhere', endAllSessions),
+  member('viewer', 'POST /account/organization', switchOrganization),
 ]

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { FORM_TOKEN_FIELD, formToken } from '../../src/portal/access/form-guard.js'
+import { hashToken } from '../../src/portal/access/link-token.js'
 import { startSession } from '../../src/portal/access/session.js'
 import { ROLES, type Role } from '../../src/portal/access/role.js'
 import { hashPassword } from '../../src/portal/access/password.js'
@@ -24,8 +26,32 @@ export interface Portal extends Service {
   createOrganization(name?: string): Promise<string>
   /** Adds a member of the first organisation, or of the one given, and signs them in. */
   addMember(role: Role, options?: { organizationId?: string; email?: string }): Promise<Member>
+  /** Sends a request as a browser would; redirects are not followed. */
+  visit(target: Target, options?: VisitOptions): Promise<PageAnswer>
   /** One member of each role of the first organisation. */
   addMembers(): Promise<Record<Role, Member>>
+}
+
+/** Such as `POST /portal/sign-in`. */
+export type Target = `${'GET' | 'POST'} /${string}`
+
+export interface VisitOptions {
+  /** Who is signed in. */
+  as?: Pick<Member, 'sessionToken'> | undefined
+  /** Fields of the form; the token is added unless there is one. */
+  form?: Record<string, string> | URLSearchParams
+  /** Replaces those of a browser. */
+  headers?: Record<string, string>
+}
+
+export interface PageAnswer {
+  status: number
+  headers: Headers
+  text: string
+  /** Where a redirect leads. */
+  location: string | null
+  /** Value of the session's cookie that is set; an empty one where it is cleared. */
+  sessionToken: string | undefined
 }
 
 const PASSWORD = 'a plain long password of tests'
@@ -67,8 +93,35 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
     })
     return { accountId, organizationId, email, role, password: PASSWORD, sessionToken }
   }
+  const visit: Portal['visit'] = async (target, { as, form, headers = {} } = {}) => {
+    const [method = '', path = ''] = target.split(' ')
+    const fields = new URLSearchParams(form)
+    if (as && !fields.has(FORM_TOKEN_FIELD)) {
+      const tokenHash = hashToken(context.secret, as.sessionToken)
+      fields.set(FORM_TOKEN_FIELD, formToken(context.secret, tokenHash))
+    }
+    const response = await fetch(service.baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(as && { Cookie: `portal=${as.sessionToken}` }),
+        ...(method === 'POST' && { Origin: service.baseUrl }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: fields }),
+    })
+    const cookie = /^(?:__Host-)?portal=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get('location'),
+      sessionToken: cookie?.[1],
+    }
+  }
   return {
     ...service,
+    visit,
     organizationId: first.id,
     addMember,
     addMembers: async () => {

@@ -28,6 +28,31 @@ export async function findAccountByEmail(
   return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
 
+export async function insertAccount(db: Database, account: Account, now: number): Promise<void> {
+  await db
+    .insertInto('accounts')
+    .values({
+      id: account.id,
+      email: account.email,
+      password_hash: account.passwordHash,
+      created_at: now,
+      last_sign_in_at: now,
+    })
+    .execute()
+}
+
+export async function setPasswordHash(
+  db: Database,
+  accountId: string,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', accountId)
+    .execute()
+}
+
 /** The organisation an account is signed in to: the one it joined first. */
 export async function findHomeOrganization(
   db: Database,

@@ -1,0 +1,15 @@
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A moment in UTC, such as `21 Nov 2026, 22:42 UTC`. */
+export function Moment({ at, never = '–' }: { at: number | null; never?: string }) {
+  if (at === null) return <span class="muted">{never}</span>
+  return (
+    <time dateTime={new Date(at).toISOString()} class="moment">
+      {FORMAT.format(at)} UTC
+    </time>
+  )
+}

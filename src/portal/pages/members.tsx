@@ -1,0 +1,199 @@
+import { listInvitations, type Invitation } from '../access/invitation.js'
+import { listMembers, type MemberSummary } from '../access/members.js'
+import { ROLE_MEANINGS, ROLES, type Role } from '../access/role.js'
+import { Card } from '../components/card.js'
+import { ConfirmForm } from '../components/confirm-form.js'
+import { CopyButton } from '../components/copy-button.js'
+import { DataTable, type Column } from '../components/data-table.js'
+import { Field } from '../components/field.js'
+import { DoneNotice, ErrorNotice } from '../components/notices.js'
+import { PostForm } from '../components/post-form.js'
+import { Moment } from '../components/moment.js'
+import { Page } from '../layout.js'
+import { page, type RouteReply } from '../reply.js'
+import type { MemberVisit } from '../visit.js'
+
+const DONE: Record<string, string> = {
+  role: 'The role is changed. The member has to sign in anew.',
+  removed: 'The member is removed and signed out.',
+  withdrawn: 'The invitation is withdrawn.',
+}
+
+export interface MembersNews {
+  /** An invitation's link, which is shown once. */
+  link?: string
+  problem?: string
+}
+
+export function showMembers(visit: MemberVisit): Promise<RouteReply> {
+  return membersPage(visit, {})
+}
+
+export async function membersPage(
+  visit: MemberVisit,
+  news: MembersNews,
+  status = 200,
+): Promise<RouteReply> {
+  const { db } = visit.context
+  const { organizationId } = visit.session
+  const members = await listMembers(db, organizationId)
+  const invitations = await listInvitations(db, organizationId, visit.now)
+  return page(<MembersPage {...{ visit, news, members, invitations }} />, status)
+}
+
+interface MembersPageProps {
+  visit: MemberVisit
+  news: MembersNews
+  members: readonly MemberSummary[]
+  invitations: readonly Invitation[]
+}
+
+function MembersPage({ visit, news, members, invitations }: MembersPageProps) {
+  const done = DONE[visit.query.get('done') ?? '']
+  return (
+    <Page
+      visit={visit}
+      title="Members"
+      lead={`Who may use the portal of ${visit.session.organizationName}.`}
+      scripts={['copy-buttons.ts']}
+    >
+      {done && <DoneNotice>{done}</DoneNotice>}
+      {news.problem && <ErrorNotice>{news.problem}</ErrorNotice>}
+      {news.link && <InvitationLink link={news.link} />}
+      <Card title="Members">
+        <DataTable
+          caption="Members of the organisation"
+          columns={memberColumns(visit)}
+          rows={members}
+          rowKey={({ accountId }) => accountId}
+        />
+      </Card>
+      {invitations.length > 0 && (
+        <Card title="Open invitations">
+          <DataTable
+            caption="Invitations that nobody has accepted yet"
+            columns={invitationColumns(visit)}
+            rows={invitations}
+            rowKey={({ id }) => id}
+          />
+        </Card>
+      )}
+      <InviteCard visit={visit} />
+    </Page>
+  )
+}
+
+function memberColumns(visit: MemberVisit): Column<MemberSummary>[] {
+  return [
+    {
+      label: 'E-mail address',
+      cell: ({ email, accountId }) => (
+        <>
+          {email} {accountId === visit.session.accountId && <span class="badge accent">you</span>}
+        </>
+      ),
+    },
+    { label: 'Role', cell: (member) => <RoleForm visit={visit} member={member} /> },
+    {
+      label: 'Last sign-in',
+      cell: ({ lastSignInAt }) => <Moment at={lastSignInAt} never="never" />,
+    },
+    { label: 'Member since', cell: ({ joinedAt }) => <Moment at={joinedAt} /> },
+    {
+      label: 'Actions',
+      cell: ({ accountId, email }) => (
+        <ConfirmForm
+          id={`remove-${accountId}`}
+          visit={visit}
+          action={`/portal/members/${accountId}/remove`}
+          label="Remove"
+          question={`Remove ${email}?`}
+          confirm="Remove"
+        >
+          <p>They are signed out at once, and need a new invitation to come back.</p>
+        </ConfirmForm>
+      ),
+    },
+  ]
+}
+
+function RoleForm({ visit, member }: { visit: MemberVisit; member: MemberSummary }) {
+  return (
+    <PostForm visit={visit} action={`/portal/members/${member.accountId}/role`} class="inline-form">
+      <select name="role" aria-label={`Role of ${member.email}`}>
+        {ROLES.map((role) => (
+          <option key={role} value={role} selected={role === member.role}>
+            {role}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Change</button>
+    </PostForm>
+  )
+}
+
+function invitationColumns(visit: MemberVisit): Column<Invitation>[] {
+  return [
+    { label: 'For', cell: ({ email }) => email ?? 'Whoever has the link' },
+    { label: 'Role', cell: ({ role }) => role },
+    { label: 'Works until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      label: 'Actions',
+      cell: ({ id }) => (
+        <PostForm visit={visit} action={`/portal/members/invitations/${id}/withdraw`}>
+          <button type="submit" class="danger-quiet">
+            Withdraw
+          </button>
+        </PostForm>
+      ),
+    },
+  ]
+}
+
+function InvitationLink({ link }: { link: string }) {
+  return (
+    <Card title="The invitation is ready">
+      <p>Send this link. It works once, within 72 hours, and is not shown again.</p>
+      <div class="secret-line">
+        <code>{link}</code>
+        <CopyButton text={link} label="Copy link" />
+      </div>
+    </Card>
+  )
+}
+
+const OFFERED: readonly Role[] = [...ROLES].reverse()
+
+function InviteCard({ visit }: { visit: MemberVisit }) {
+  const chosen = visit.form.get('role') ?? 'viewer'
+  return (
+    <Card title="Invite somebody">
+      <PostForm visit={visit} action="/portal/members/invitations">
+        <fieldset>
+          <legend>Role</legend>
+          {OFFERED.map((role) => (
+            <label key={role} class="choice">
+              <input type="radio" name="role" value={role} checked={role === chosen} />
+              <span>
+                <strong>{role}</strong>: {ROLE_MEANINGS[role]}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          name="email"
+          label="E-mail address (optional)"
+          type="email"
+          autocomplete="off"
+          value={visit.form.get('email') ?? ''}
+          hint="If you name one, only that person can use the link. No e-mail is sent."
+        />
+        <div class="button-row">
+          <button type="submit" class="primary">
+            Create invitation link
+          </button>
+        </div>
+      </PostForm>
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Request } from 'express'
+import type { AppContext } from '../context.js'
+import { formToken } from './access/form-guard.js'
+import { readSessionCookie } from './access/session-cookie.js'
+import { findSession, type Session } from './access/session.js'
+import type { Assets } from './assets.js'
+import { shownEnvironment } from './environment.js'
+import { publicUrlOf } from './public-url.js'
+import type { MemberVisit, Visit } from './visit.js'
+
+/** What the portal is made of. */
+export interface PortalParts {
+  context: AppContext
+  assets: Assets
+}
+
+/** What a request says, and who sent it. */
+export async function startVisit(
+  { context, assets }: PortalParts,
+  request: Request,
+): Promise<Visit> {
+  const now = context.clock()
+  const token = readSessionCookie(request)
+  return {
+    context,
+    request,
+    now,
+    params: request.params as Record<string, string>,
+    query: new URL(request.originalUrl, 'http://portal').searchParams,
+    form: new URLSearchParams(),
+    publicUrl: publicUrlOf(context.config, request),
+    assetUrl: assets.urlOf,
+    session: token === undefined ? undefined : await findSession(context, token, now),
+  }
+}
+
+export async function asMember(visit: Visit, session: Session): Promise<MemberVisit> {
+  return {
+    ...visit,
+    session,
+    formToken: formToken(visit.context.secret, session.tokenHash),
+    environment: await shownEnvironment(visit.context.db, session.organizationId, visit.query),
+    act: { actor: `portal:${session.accountId}`, now: visit.now },
+  }
+}

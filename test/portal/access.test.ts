@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { createKey } from '../../src/organizations/api-key.js'
+import { CAPABILITIES } from '../../src/organizations/capability.js'
+import { createInvitation } from '../../src/portal/access/invitation.js'
+import { generateToken } from '../../src/portal/access/link-token.js'
+import { isAtLeast, ROLES } from '../../src/portal/access/role.js'
+import { portalApp } from '../../src/portal/portal-app.js'
+import type { PortalRoute } from '../../src/portal/route.js'
+import { PORTAL_ROUTES } from '../../src/portal/routes.js'
+import { startPortal, type Portal, type Target } from './_portal.js'
+
+let portal: Portal
+let foreignOrganizationId: string
+
+beforeAll(async () => {
+  portal = await startPortal()
+  foreignOrganizationId = await portal.createOrganization('Foreign Hearts')
+})
+afterAll(() => portal.close())
+
+const act = () => ({ actor: 'cli:tester', now: portal.context.clock() })
+
+/** What stands for `:name` in a path: the id of something that another organisation has. */
+const FOREIGN_IDS: Record<string, () => Promise<string>> = {
+  accountId: async () => (await addForeigner()).accountId,
+  invitationId: async () => {
+    const invitation = { organizationId: foreignOrganizationId, role: 'viewer' } as const
+    return (await createInvitation(portal.context, invitation, act())).invitationId
+  },
+  keyId: async () => {
+    const key = {
+      organizationId: foreignOrganizationId,
+      name: 'Foreign key',
+      environment: 'test',
+      capabilities: CAPABILITIES,
+    } as const
+    return (await createKey(portal.context, key, act())).keyId
+  },
+}
+
+/** Not an id but a secret: whoever has it may use it. */
+const SECRETS = ['token']
+
+function addForeigner() {
+  return portal.addMember('owner', { organizationId: foreignOrganizationId })
+}
+
+const parametersOf = ({ path }: PortalRoute) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+const nameOf = ({ method, path }: PortalRoute) => `${method.toUpperCase()} ${path}`
+
+async function targetOf(route: PortalRoute): Promise<Target> {
+  let path = route.path
+  for (const name of parametersOf(route)) {
+    const make = SECRETS.includes(name) ? generateToken : FOREIGN_IDS[name]
+    if (!make) throw new Error(`Say in FOREIGN_IDS how another organisation's :${name} is made.`)
+    path = path.replace(`:${name}`, await make())
+  }
+  return `${route.method.toUpperCase() as 'GET' | 'POST'} /portal${path}`
+}
+
+const byName = PORTAL_ROUTES.map((route) => [nameOf(route), route] as const)
+const guarded = byName.flatMap(([name, route]) =>
+  route.access === 'anyone' ? [] : [[name, { ...route, access: route.access }] as const],
+)
+const reading = guarded.filter(([, { method }]) => method === 'get')
+const withIds = guarded.filter(([, route]) =>
+  parametersOf(route).some((name) => !SECRETS.includes(name)),
+)
+
+describe('the routes of the portal', () => {
+  it('are all in the table', () => {
+    const served = portalApp(portal.context).stack.flatMap(({ route }) =>
+      route ? [route.path] : [],
+    )
+    const known = ['/assets/:name', ...PORTAL_ROUTES.map(({ path }) => path)]
+    expect(new Set(served)).toEqual(new Set(known))
+  })
+
+  it('are open to everybody only where signing in needs it', () => {
+    const open = byName.filter(([, { access }]) => access === 'anyone').map(([name]) => name)
+    expect(open).toEqual(OPEN)
+  })
+
+  it.each(guarded)('%s refuses whoever is not signed in', async (_name, route) => {
+    const { status, location } = await portal.visit(await targetOf(route))
+    const path = location?.split('?')[0]
+    const refused =
+      route.method === 'get'
+        ? { status: 303, path: '/portal/sign-in' }
+        : { status: 401, path: undefined }
+    expect({ status, path }).toEqual(refused)
+  })
+
+  it.each(guarded)('%s is for its role and those above it', async (_name, route) => {
+    for (const role of ROLES) {
+      const as = await portal.addMember(role)
+      const { status } = await portal.visit(await targetOf(route), { as })
+      const outcome = status === 401 || status === 403 || status === 500 ? status : 'let in'
+      const expected = isAtLeast(role, route.access) ? 'let in' : 403
+      expect({ role, outcome }).toEqual({ role, outcome: expected })
+    }
+  })
+
+  it.each(withIds)('%s knows nothing of another organisation', async (_name, route) => {
+    const as = await portal.addMember('owner')
+    const target = await targetOf(route)
+    const before = await rowsOfForeigners()
+    expect((await portal.visit(target, { as, form: { role: 'viewer' } })).status).toBe(404)
+    expect(await rowsOfForeigners()).toEqual(before)
+  })
+
+  it.each(reading)('%s shows nothing of another organisation', async (_name, route) => {
+    const foreigner = await addForeigner()
+    const ids = await Promise.all(Object.values(FOREIGN_IDS).map((make) => make()))
+    const as = await portal.addMember('owner')
+    const target = await targetOf(route)
+    // Whatever a page may read from its address, the organisation is that of the session.
+    const asked = `${target}?organization=${foreignOrganizationId}&organizationId=${foreignOrganizationId}`
+    const { text } = await portal.visit(asked as Target, { as })
+    const echoed = target.split('/')
+    const secrets = ['Foreign Hearts', foreigner.email, ...ids].filter((id) => !echoed.includes(id))
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  it('let nobody switch to an organisation they are not a member of', async () => {
+    const as = await portal.addMember('owner')
+    const answer = await portal.visit('POST /portal/account/organization', {
+      as,
+      form: { organization: foreignOrganizationId },
+    })
+    expect(answer.status).toBe(404)
+    expect(answer.sessionToken).toBeUndefined()
+  })
+})
+
+/** Adding to this list opens a page to the world. */
+const OPEN = [
+  'GET /sign-in',
+  'POST /sign-in',
+  'GET /invitation/:token',
+  'POST /invitation/:token',
+  'GET /reset/:token',
+  'POST /reset/:token',
+]
+
+/** Everything in the database that says it is of the other organisation. */
+async function rowsOfForeigners(): Promise<unknown> {
+  const { db } = portal.context
+  const tables = await db.introspection.getTables()
+  const owned = tables.filter(({ columns }) =>
+    columns.some(({ name }) => name === 'organization_id'),
+  )
+  const rows = owned.map(async ({ name }) => {
+    const found =
+      await sql`select * from ${sql.table(name)} where organization_id = ${foreignOrganizationId}`.execute(
+        db,
+      )
+    return [name, found.rows] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
