@@ -1,21 +1,18 @@
-/** Invented people whose photos are the bundled ones. */
-export const PEOPLE = {
-  sam: {
-    id: 'demo-sam',
-    name: 'Sam',
-    bio: 'Software engineer, early riser. I roast my own coffee on Sundays and share my flat with two rescue cats. Learning to boulder, badly.',
-    photoFiles: ['coffee.jpg'],
-  },
-  maya: {
-    id: 'demo-maya',
-    name: 'Maya',
-    bio: 'Weekend climber, weekday data analyst. My cat Chelsea supervises every video call. Looking for someone who takes coffee as seriously as I do.',
-    photoFiles: ['cat.jpg', 'coffee.jpg'],
-  },
-  june: {
-    id: 'demo-june',
-    name: 'June',
-    bio: 'Aerospace student with a telescope on the balcony. Temples, night trains and noodle shops. I never miss a launch.',
-    photoFiles: ['rocket.jpg', 'temple.jpg'],
-  },
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { projectDir } from '../prepare.js'
+
+/** @typedef {{ id: string, name: string, bio: string, photoFiles: string[] }} Person */
+
+/** @type {Person[]} */
+const people = JSON.parse(readFileSync(path.join(projectDir, 'examples', 'people.json'), 'utf8'))
+
+/** Invented people of the examples, whose photos are the bundled ones. */
+export const PEOPLE = { sam: named('Sam'), maya: named('Maya'), june: named('June') }
+
+/** @returns {Person} */
+function named(/** @type {string} */ name) {
+  const person = people.find((one) => one.name === name)
+  if (!person) throw new Error(`examples/people.json has nobody of the name ${name}.`)
+  return person
 }
