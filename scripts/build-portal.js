@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 
 /**
  * Bundles what the portal sends to browsers: each module in `src/portal/browser` is an entry, `portal.css` is the one
- * style sheet. Names carry a hash of the content; `manifest.json` gives them by source name. Each file lies beside its
- * compressed forms.
+ * style sheet. Names carry a hash of the content; `manifest.json` gives them by source name. Scripts and style lie beside
+ * their compressed forms; photos that a module imports are copied.
  *
  * Usage: node scripts/build-portal.js OUTPUT_FOLDER
  */
@@ -24,6 +24,9 @@ const { metafile } = await build({
   outdir: output,
   entryNames: '[name]-[hash]',
   chunkNames: 'chunk-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.jpg': 'file' },
+  publicPath: '/portal/assets',
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -39,7 +42,7 @@ const { metafile } = await build({
 const manifest = {}
 for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
   if (entryPoint) manifest[path.basename(entryPoint)] = path.basename(file)
-  compress(file)
+  if (/\.(?:js|css)$/.test(file)) compress(file)
 }
 mkdirSync(output, { recursive: true })
 writeFileSync(path.join(output, 'manifest.json'), JSON.stringify(manifest, null, 2))

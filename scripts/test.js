@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { prepare, run, TEST_RESULTS } from './prepare.js'
+import { prepare, prepareClient, run, TEST_RESULTS } from './prepare.js'
 
 prepare()
+prepareClient()
 mkdirSync(path.dirname(TEST_RESULTS), { recursive: true })
 // Tests run the real embedded models: pull what is missing, verify what is there.
 run(process.execPath, ['dist/main.js', 'models', 'pull'])

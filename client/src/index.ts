@@ -1,5 +1,6 @@
 export type {
   Evidence,
+  ExplainedPhoto,
   ErrorCode,
   EventKind,
   EventRecord,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 
 /** Where the build puts what browsers load; the same path from src/portal, under jest, and from dist/portal. */
@@ -7,8 +8,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 interface Asset {
   type: string
-  /** By content coding, the smallest first. */
-  bytes: { br: Buffer; gzip: Buffer; identity: Buffer }
+  /** By content coding, the smallest first; photos have only one. */
+  bytes: { br?: Buffer; gzip?: Buffer; identity: Buffer }
 }
 
 export interface Assets {
@@ -18,7 +19,7 @@ export interface Assets {
 }
 
 /**
- * The portal's scripts and style, in memory: they are small, and a build beside the running server cannot take them
+ * The portal's scripts, style and photos, in memory: they are small, and a build beside the running server cannot take them
  * away. Names change with the content, so browsers keep them for good.
  */
 export function openAssets(): Assets {
@@ -28,7 +29,7 @@ export function openAssets(): Assets {
   >
   const files = new Map(
     readdirSync(FOLDER)
-      .filter((name) => /\.(?:js|css)$/.test(name))
+      .filter((name) => path.extname(name) in TYPES)
       .map((name) => [name, readAsset(name)]),
   )
   return {
@@ -40,7 +41,7 @@ export function openAssets(): Assets {
     serve: (request, response, next) => {
       const asset = files.get(String(request.params.name))
       if (!asset) return next()
-      const coding = request.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity'
+      const coding = request.acceptsEncodings(Object.keys(asset.bytes)) || 'identity'
       if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
       response.setHeader('Vary', 'Accept-Encoding')
       response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
@@ -49,10 +50,12 @@ export function openAssets(): Assets {
   }
 }
 
+const TYPES: Record<string, string> = { '.js': 'js', '.css': 'css', '.jpg': 'jpeg' }
+
 function readAsset(name: string): Asset {
+  const type = TYPES[path.extname(name)] ?? ''
   const read = (suffix: string) => readFileSync(new URL(name + suffix, FOLDER))
-  return {
-    type: name.endsWith('.css') ? 'css' : 'js',
-    bytes: { br: read('.br'), gzip: read('.gz'), identity: read('') },
-  }
+  const identity = read('')
+  if (type === 'jpeg') return { type, bytes: { identity } }
+  return { type, bytes: { br: read('.br'), gzip: read('.gz'), identity } }
 }

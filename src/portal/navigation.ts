@@ -12,5 +12,8 @@ export interface NavigationItem {
 /** The pages in the menu, in order. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { path: '/portal', label: 'Overview', icon: 'overview', least: 'viewer' },
+  { path: '/portal/keys', label: 'API keys', icon: 'keys', least: 'viewer' },
+  { path: '/portal/playground', label: 'Playground', icon: 'playground', least: 'viewer' },
+  { path: '/portal/developers', label: 'Developers', icon: 'developers', least: 'viewer' },
   { path: '/portal/members', label: 'Members', icon: 'members', least: 'owner' },
 ]

@@ -12,8 +12,17 @@ import {
 } from './pages/change-members.js'
 import { acceptAsMember, acceptAsNewcomer, showInvitation } from './pages/invitation.js'
 import { showMembers } from './pages/members.js'
-import { showOverview } from './pages/overview.js'
 import { setNewPassword, showPasswordReset } from './pages/password-reset.js'
+import { showDevelopers } from './pages/developers/show-developers.js'
+import {
+  createKeyByForm,
+  endOldSecret,
+  revokeKeyByForm,
+  rotateKeyByForm,
+} from './pages/keys/change-keys.js'
+import { showAudit, showKey, showKeys, showNewKey } from './pages/keys/show-keys.js'
+import { showOverview } from './pages/overview.js'
+import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in.js'
 import { member, open, type PortalRoute } from './route.js'
 
@@ -40,4 +49,18 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   member('viewer', 'POST /account/password', changeOwnPassword),
   member('viewer', 'POST /account/sign-out-everywhere', endAllSessions),
   member('viewer', 'POST /account/organization', switchOrganization),
+
+  member('viewer', 'GET /keys', showKeys),
+  member('developer', 'GET /keys/new', showNewKey),
+  member('developer', 'POST /keys', createKeyByForm),
+  member('viewer', 'GET /keys/audit', showAudit),
+  member('viewer', 'GET /keys/:keyId', showKey),
+  member('developer', 'POST /keys/:keyId/rotate', rotateKeyByForm),
+  member('developer', 'POST /keys/:keyId/end-old-secret', endOldSecret),
+  member('developer', 'POST /keys/:keyId/revoke', revokeKeyByForm),
+
+  member('viewer', 'GET /playground', showPlayground),
+  member('developer', 'POST /playground/key', createPlaygroundKey),
+
+  member('viewer', 'GET /developers', showDevelopers),
 ]

@@ -4,8 +4,8 @@ export type Role = (typeof ROLES)[number]
 
 export const ROLE_MEANINGS: Record<Role, string> = {
   owner: 'Everything, and decides who is a member.',
-  developer: 'Sees everything, manages API keys and uses the playground.',
-  viewer: 'Sees usage and analytics.',
+  developer: 'Sees everything, and manages API keys.',
+  viewer: 'Sees usage, analytics and keys, and tries calls in the playground.',
 }
 
 export function isRole(text: string | null): text is Role {

@@ -12,13 +12,16 @@ interface ConfirmFormProps extends Omit<PostFormProps, 'children'> {
   children: ComponentChildren
   /** Text of the button that does it. */
   confirm: string
+  /** `primary` for a change that harms nothing; `danger` if not given. */
+  tone?: 'danger' | 'primary'
 }
 
-/** A change that is hard to undo: a button, and a question before the form is sent. Works without script. */
-export function ConfirmForm({ id, label, question, confirm, children, ...form }: ConfirmFormProps) {
+/** A change that wants a second look: a button, and a question before the form is sent. Works without script. */
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { id, label, question, confirm, tone = 'danger', children, ...form } = props
   return (
     <>
-      <button type="button" class="danger-quiet" popovertarget={id}>
+      <button type="button" class={tone === 'danger' ? 'danger-quiet' : tone} popovertarget={id}>
         {label}
       </button>
       <div id={id} class="dialog" popover="auto" role="dialog" aria-labelledby={`${id}-question`}>
@@ -26,7 +29,7 @@ export function ConfirmForm({ id, label, question, confirm, children, ...form }:
         <PostForm {...form}>
           {children}
           <div class="button-row">
-            <button type="submit" class="danger">
+            <button type="submit" class={tone}>
               {confirm}
             </button>
             <button type="button" popovertarget={id} popovertargetaction="hide">

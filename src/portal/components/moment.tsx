@@ -9,7 +9,11 @@ export function Moment({ at, never = '–' }: { at: number | null; never?: strin
   if (at === null) return <span class="muted">{never}</span>
   return (
     <time dateTime={new Date(at).toISOString()} class="moment">
-      {FORMAT.format(at)} UTC
+      {formatMoment(at)}
     </time>
   )
+}
+
+export function formatMoment(at: number): string {
+  return `${FORMAT.format(at)} UTC`
 }

@@ -127,6 +127,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 export async function screenshot({ page, width }: Tab, name: string): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS !== 'true') return
   mkdirSync(SCREENSHOTS, { recursive: true })
+  await page.evaluate(() => scrollTo(0, 0))
   await page.screenshot({
     path: path.join(SCREENSHOTS, `${name}-${width}.png`),
     fullPage: true,

@@ -1,0 +1,23 @@
+import { formatTimeLeft } from '../format-time-left.js'
+
+/** Lets the countdowns of a page tick, and loads the page anew when one ends: what it says is different then. */
+
+const MARGIN_MS = 1_000
+
+/** By the server's time, since the clock of this computer may be wrong. */
+const countdowns = [...document.querySelectorAll<HTMLElement>('[data-left-ms]')].map((element) => ({
+  element,
+  endsAt: Date.now() + Number(element.dataset.leftMs),
+}))
+
+if (countdowns.length > 0) {
+  const timer = setInterval(() => {
+    for (const { element, endsAt } of countdowns) {
+      const leftMs = endsAt - Date.now()
+      element.textContent = formatTimeLeft(leftMs)
+      if (leftMs > -MARGIN_MS) continue
+      clearInterval(timer)
+      location.reload()
+    }
+  }, 1_000)
+}

@@ -1,0 +1,10 @@
+/** Tells screen readers what happens, one after the other. */
+export function Announcements({ texts }: { texts: readonly string[] }) {
+  return (
+    <div class="visually-hidden" role="log" aria-label="What happens">
+      {texts.map((text, index) => (
+        <p key={index}>{text}</p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { MatchRequest, MatchResponse } from '../../../../client/src/index.js'
+import { SeenPhotos } from './seen-photos.js'
+import { words } from './words.js'
+
+interface MatchExplanationProps {
+  explain: NonNullable<MatchResponse['explain']>
+  request: MatchRequest
+}
+
+/** What each signal found, how the confidence adds up, and what the photos showed. */
+export function MatchExplanation({ explain, request }: MatchExplanationProps) {
+  return (
+    <details>
+      <summary>How it came about</summary>
+      <div class="result">
+        <table>
+          <caption>What both share, the strongest signal first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Signal</th>
+              <th scope="col">Shared</th>
+              <th scope="col" class="numeric">
+                Strength
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {explain.signals.map(({ category, evidence, strength }) => (
+              <tr key={category}>
+                <th scope="row">{words(category)}</th>
+                <td>{evidence.join(', ') || '–'}</td>
+                <td class="numeric">{strength.toFixed(2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table>
+          <caption>How the confidence adds up, as log odds</caption>
+          <thead>
+            <tr>
+              <th scope="col">Measured</th>
+              <th scope="col" class="numeric">
+                Value
+              </th>
+              <th scope="col" class="numeric">
+                Adds
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {explain.confidence.terms.map(({ name, value, contribution }) => (
+              <tr key={name}>
+                <th scope="row">{words(name)}</th>
+                <td class="numeric">{value.toFixed(2)}</td>
+                <td class="numeric">{signed(contribution)}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">bias</th>
+              <td />
+              <td class="numeric">{signed(explain.confidence.bias)}</td>
+            </tr>
+          </tbody>
+        </table>
+        <h3>Tags on the photos</h3>
+        <SeenPhotos photos={request.user_a.photos} seen={explain.user_a.photos} />
+        <SeenPhotos photos={request.user_b.photos} seen={explain.user_b.photos} />
+      </div>
+    </details>
+  )
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
+}

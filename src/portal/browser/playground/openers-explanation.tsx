@@ -1,0 +1,47 @@
+import type { OpenersResponse } from '../../../../client/src/index.js'
+import { SeenPhotos } from './seen-photos.js'
+import { words } from './words.js'
+
+interface OpenersExplanationProps {
+  explain: NonNullable<OpenersResponse['explain']>
+  /** Of the recipient, as they were sent. */
+  photos: readonly string[]
+}
+
+/** What the openers build on, and every candidate with the check that it passed or failed. */
+export function OpenersExplanation({ explain, photos }: OpenersExplanationProps) {
+  const { candidates, facts } = explain
+  return (
+    <details>
+      <summary>How they came about: {candidates.length} candidates</summary>
+      <div class="result">
+        <ul class="candidates">
+          {candidates.map((candidate, index) => (
+            <li key={index}>
+              <span class={outcomeClass(candidate)}>
+                {candidate.released ? 'released' : words(candidate.outcome)}
+              </span>{' '}
+              {candidate.text}{' '}
+              <span class="muted">
+                {words(candidate.style)}, {Math.round(candidate.duration_ms)} ms
+              </span>
+            </li>
+          ))}
+        </ul>
+        <dl class="facts">
+          <dt>Common ground</dt>
+          <dd>{facts.common_ground.join(', ') || 'none'}</dd>
+          <dt>Their likes</dt>
+          <dd>{facts.likes.join(', ') || 'none'}</dd>
+        </dl>
+        <h3>Tags on the photos</h3>
+        <SeenPhotos photos={photos} seen={explain.photos} />
+      </div>
+    </details>
+  )
+}
+
+function outcomeClass({ released, outcome }: { released: boolean; outcome: string }): string {
+  if (released) return 'badge positive'
+  return outcome === 'passed' ? 'badge accent' : 'badge danger'
+}

@@ -1,0 +1,30 @@
+import { DataTable, type Column } from '../../components/data-table.js'
+import { Moment } from '../../components/moment.js'
+import type { DescribedChange } from './describe-changes.js'
+
+const COLUMNS: readonly Column<DescribedChange>[] = [
+  { label: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { label: 'Who', cell: ({ actor }) => actor },
+  {
+    label: 'What',
+    cell: ({ what, key, note }) => (
+      <>
+        {what} {key && <a href={`/portal/keys/${key.keyId}`}>{key.name}</a>}
+        {note && <span class="muted">, {note}</span>}
+      </>
+    ),
+  },
+]
+
+/** Who changed what, and when. */
+export function AuditList({ changes }: { changes: readonly DescribedChange[] }) {
+  if (changes.length === 0) return <p class="muted">Nothing was changed so far.</p>
+  return (
+    <DataTable
+      caption="Changes, the newest first"
+      columns={COLUMNS}
+      rows={changes}
+      rowKey={({ id }) => String(id)}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Card } from '../../components/card.js'
+import { Page } from '../../layout.js'
+import type { MemberVisit } from '../../visit.js'
+import { AuditList } from './audit-list.js'
+import type { DescribedChange } from './describe-changes.js'
+
+interface AuditPageProps {
+  visit: MemberVisit
+  changes: readonly DescribedChange[]
+  isFirst: boolean
+  /** Where the next page begins; undefined on the last one. */
+  nextBefore: number | undefined
+}
+
+export function AuditPage({ visit, changes, isFirst, nextBefore }: AuditPageProps) {
+  return (
+    <Page
+      visit={visit}
+      title="Audit log"
+      lead="Who changed keys, members and plan of your organisation, and when."
+      actions={<a href="/portal/keys">API keys</a>}
+    >
+      <Card>
+        <AuditList changes={changes} />
+      </Card>
+      <nav class="button-row" aria-label="Pages of the audit log">
+        {!isFirst && (
+          <a class="button" href="/portal/keys/audit">
+            Newest
+          </a>
+        )}
+        {nextBefore !== undefined && (
+          <a class="button" href={`/portal/keys/audit?before=${nextBefore}`}>
+            Older
+          </a>
+        )}
+      </nav>
+    </Page>
+  )
+}

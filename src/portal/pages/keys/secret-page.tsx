@@ -1,0 +1,56 @@
+import type { IssuedKey } from '../../../organizations/api-key.js'
+import type { KeySummary } from '../../../organizations/list-keys.js'
+import { Card } from '../../components/card.js'
+import { CopyButton } from '../../components/copy-button.js'
+import { Countdown } from '../../components/countdown.js'
+import { Page } from '../../layout.js'
+import type { MemberVisit } from '../../visit.js'
+import { SecretPrefix } from './key-badges.js'
+
+interface SecretPageProps {
+  visit: MemberVisit
+  /** The key as it is now. */
+  summary: KeySummary
+  issued: IssuedKey
+}
+
+/** The only page that shows a secret, in the answer to the form that made it. */
+export function SecretPage({ visit, summary, issued }: SecretPageProps) {
+  const { keyId, name, oldSecret } = summary
+  return (
+    <Page
+      visit={visit}
+      title={`The secret of “${name}”`}
+      lead="Shown this once. The service keeps a hash of it and cannot show it again."
+      scripts={['copy-buttons.ts', 'one-time-secret.ts', 'countdowns.ts']}
+    >
+      <Card title={oldSecret ? 'The new secret' : 'The secret'}>
+        <p class="secret-line" data-one-time-secret={`/portal/keys/${keyId}`}>
+          <code>{issued.apiKey}</code>
+          <CopyButton text={issued.apiKey} label="Copy the secret" />
+        </p>
+        <p>
+          Put it where your servers read their secrets, never into an app, a page or a repository.
+          If it is lost, rotate the key: that makes another one.
+        </p>
+      </Card>
+      {oldSecret && (
+        <Card title="The old secret">
+          <p>
+            <SecretPrefix prefix={oldSecret.prefix} /> works for another{' '}
+            <Countdown endsAt={oldSecret.endsAt} now={visit.now} />
+          </p>
+          <p>
+            No request fails while you bring the new secret to your servers. The page of the key
+            tells when the old one was last used, and ends it early if you wish.
+          </p>
+        </Card>
+      )}
+      <div class="button-row">
+        <a class="button primary" href={`/portal/keys/${keyId}`}>
+          I have stored it
+        </a>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { ERROR_STATUS, type ErrorCode } from '../../../errors.js'
+import { ERROR_MEANINGS } from '../../../openapi/error-meanings.js'
+import { AdminError } from '../../../organizations/admin-error.js'
+import { createKey } from '../../../organizations/api-key.js'
+import { isAtLeast } from '../../access/role.js'
+import { Page } from '../../layout.js'
+import type { PlaygroundKeyAnswer, PlaygroundProps } from '../../playground-props.js'
+import { json, page, type RouteReply } from '../../reply.js'
+import type { MemberVisit } from '../../visit.js'
+
+const KEY_LIFETIME_HOURS = 12
+const HOUR_MS = 60 * 60 * 1_000
+
+/** The playground itself runs in the browser, which calls the service as a partner does. */
+export function showPlayground(visit: MemberVisit): RouteReply {
+  const props: PlaygroundProps = {
+    mayCreateKey: isAtLeast(visit.session.role, 'developer'),
+    formToken: visit.formToken,
+    keyLifetimeHours: KEY_LIFETIME_HOURS,
+    errorMeanings: Object.fromEntries(
+      (Object.keys(ERROR_STATUS) as ErrorCode[]).map((code) => [
+        code,
+        ERROR_MEANINGS[code].meaning,
+      ]),
+    ),
+  }
+  return page(
+    <Page
+      visit={visit}
+      title="Playground"
+      lead="The three calls on invented people or photos of your own. Nothing you enter is stored."
+      scripts={['playground.tsx']}
+    >
+      <div id="playground" data-props={JSON.stringify(props)}>
+        <p class="muted">The playground is loading. It needs JavaScript.</p>
+      </div>
+    </Page>,
+  )
+}
+
+/** A key for the page that asks, which keeps it in its memory only; it ends by itself. */
+export async function createPlaygroundKey(visit: MemberVisit): Promise<RouteReply> {
+  try {
+    const { apiKey } = await createKey(
+      visit.context,
+      {
+        organizationId: visit.session.organizationId,
+        name: `Playground of ${visit.session.email}`.slice(0, 100),
+        environment: 'test',
+        capabilities: ['profile.infer_preferences', 'match.evaluate', 'conversation.openers'],
+        expiresAt: visit.now + KEY_LIFETIME_HOURS * HOUR_MS,
+      },
+      visit.act,
+    )
+    return json({ apiKey } satisfies PlaygroundKeyAnswer)
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error
+    return json({ problem: error.message } satisfies PlaygroundKeyAnswer)
+  }
+}

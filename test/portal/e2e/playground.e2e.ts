@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { listKeys } from '../../../src/organizations/list-keys.js'
+import { createKey } from '../../../src/organizations/api-key.js'
+import { runSnippet } from '../_run-snippet.js'
+import { startPortal, type Portal } from '../_portal.js'
+import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS, type Tab } from './_browser.js'
+import { startRealModels } from './_real-models.js'
+
+const ANSWER_TIMEOUT_MS = 45_000
+
+let portal: Portal
+let browser: Browser
+
+beforeAll(async () => {
+  portal = await startPortal({ models: await startRealModels() })
+  await portal.context.warmUp()
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+describe.each(WIDTHS)('the playground on a %s', (width) => {
+  let tab: Tab
+  let page: Page
+  beforeEach(async () => {
+    const member = await portal.addMember('developer')
+    tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member })
+    page = tab.page
+    page.setDefaultTimeout(ANSWER_TIMEOUT_MS)
+    await page.goto('/portal/playground')
+    await page.getByRole('heading', { name: 'Who writes' }).waitFor()
+  })
+  afterEach(() => tab.close())
+
+  const send = () => page.getByRole('button', { name: 'Send', exact: true }).click()
+  const choose = (capability: string) => page.getByRole('radio', { name: capability }).check()
+  const answer = () => page.getByRole('region', { name: 'Answer' })
+  const answered = (status = 200) =>
+    answer().locator('.answer-facts').getByText(String(status), { exact: true }).waitFor()
+
+  async function pasteKey(apiKey = portal.apiKey) {
+    await page.getByLabel(/paste one/i).fill(apiKey)
+    await page.getByRole('button', { name: 'Use it' }).click()
+  }
+
+  it('streams openers, shows what they rest on, and tells quota and time', async () => {
+    await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
+    await page.getByText('in this page’s memory only').waitFor()
+    const organizationId = portal.organizationId
+    const keys = await listKeys(portal.context.db, { organizationId, now: Date.now() })
+    expect(keys.at(-1)).toMatchObject({ environment: 'test', expiresAt: expect.any(Number) })
+    expect(keys.at(-1)?.capabilities).not.toContain('events')
+
+    await page.getByLabel('Interests').first().fill('coffee, climbing')
+    await send()
+    await answered()
+    expect(await answer().locator('.openers > li').count()).toBe(3)
+    await answer()
+      .getByText(/of 200,000 test calls this month/)
+      .waitFor()
+    await answer().getByText(/^req_/).waitFor()
+    const first = await answer().locator('.opener-text').first().innerText()
+    expect(await page.getByRole('log').innerText()).toContain(`Opener 1: ${first}`)
+    await answer()
+      .getByText(/How they came about/)
+      .click()
+    await answer().getByText(/cat/).first().waitFor()
+    await expectGoodPage(tab)
+    await screenshot(tab, 'playground-openers')
+  })
+
+  it('shows the tags of each photo and takes the preferences into the profile', async () => {
+    await pasteKey()
+    await choose('Infer preferences')
+    await send()
+    await answered()
+    await answer().getByText('cats').first().waitFor()
+    await answer().getByRole('list', { name: 'Tags of photo 1' }).getByText(/cat/).waitFor()
+    await expectGoodPage(tab)
+    await screenshot(tab, 'playground-preferences')
+    await page.getByRole('button', { name: 'Use them in the profile' }).click()
+    expect(await page.getByLabel('Interests').nth(1).inputValue()).toContain('cats')
+
+    await choose('Evaluate match')
+    await send()
+    await answered()
+    const score = Number(await answer().locator('.match-score strong').innerText())
+    expect(score).toBeGreaterThan(0)
+    await answer().locator('.reason').waitFor()
+    await answer().getByText('How it came about').click()
+    await expectGoodPage(tab)
+    await screenshot(tab, 'playground-match')
+  })
+
+  it('takes photos of one’s own, and says which files it does not take', async () => {
+    await pasteKey()
+    const chooser = page.locator('input[type=file]').nth(1)
+    await chooser.setInputFiles([
+      {
+        name: 'flower.jpg',
+        mimeType: 'image/jpeg',
+        buffer: await readFile(path.join('examples', 'photos', 'flower.jpg')),
+      },
+      { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') },
+      { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    ])
+    await page.getByText('notes.pdf: the service takes JPEG').waitFor()
+    await page.getByText('huge.png: 10.0 MB is too large').waitFor()
+    await page.getByRole('img', { name: 'flower.jpg' }).waitFor()
+    for (const photo of [1, 1]) {
+      await page
+        .getByRole('button', { name: `Remove photo ${photo}` })
+        .nth(1)
+        .click()
+    }
+    expect(await page.getByRole('img', { name: /Photo 1: flower/ }).count()).toBe(1)
+    await choose('Infer preferences')
+    await page.getByLabel('Bio').nth(1).fill('I paint houses and keep bees.')
+    await send()
+    await answered()
+    await expectGoodPage(tab)
+  })
+
+  it('shows an error as a partner gets it, with what to do', async () => {
+    await pasteKey()
+    await page.getByLabel('Bio').nth(1).fill(' ')
+    await send()
+    await answered(400)
+    await answer().getByText('invalid_recipient').first().waitFor()
+    await answer().getByText('The recipient lacks a required field').waitFor()
+    await expectGoodPage(tab)
+    await screenshot(tab, 'playground-error')
+  })
+
+  it('cancels a call', async () => {
+    await pasteKey()
+    await page.getByRole('combobox', { name: 'Openers' }).selectOption('5')
+    await send()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await answer().getByText('a cancelled call is not charged').waitFor()
+    await expectGoodPage(tab)
+  })
+
+  it('refuses a live key without sending it', async () => {
+    const { organizationId } = portal
+    const { apiKey } = await createKey(
+      portal.context,
+      { organizationId, name: 'Live', environment: 'live', capabilities: ['match.evaluate'] },
+      { actor: 'cli:tester', now: Date.now() },
+    )
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await pasteKey(apiKey)
+    await page.getByRole('alert').getByText('This is a live key').waitFor()
+    expect(await page.getByText('It takes a test key').count()).toBe(1)
+    expect(sent).toEqual([])
+    await expectGoodPage(tab)
+  })
+
+  it('copies the same call as curl and TypeScript, without the key', async () => {
+    await pasteKey()
+    await choose('Evaluate match')
+    await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    for (const language of ['curl', 'TypeScript']) {
+      await page.getByRole('radio', { name: language }).check()
+      await page.getByRole('button', { name: `the call as ${language}` }).click()
+      await page.getByText('Copied').waitFor()
+      const code = await page.evaluate(() => navigator.clipboard.readText())
+      expect(code).not.toContain(portal.apiKey.slice(0, 12))
+      const printed = await runSnippet({ language, code }, { PROFILE_API_KEY: portal.apiKey })
+      expect(printed).toMatch(/0\.\d+/)
+      await page.getByRole('button', { name: `Copy the call as ${language}` }).waitFor()
+    }
+  })
+})
