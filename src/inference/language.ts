@@ -32,6 +32,11 @@ export interface Generation {
   /** Prompt tokens that were still in a sequence from an earlier call. */
   cachedTokens: number
   generatedTokens: number
+  /**
+   * How sure the model was of its tokens: mean and least natural logarithm of a token's share of what it was sampled
+   * from, after temperature and min-p; 0 is certain.
+   */
+  certainty: { mean: number; least: number }
 }
 
 /** The language model as the rest of the service sees it; the real one lives in the language worker. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { oneLine } from '../text/one-line.js'
 import type { ChatTurn, Sampling } from './language.js'
+import { loadOpenerGuidance, type OpenerGuidance } from './opener-guidance.js'
 import { compilePrompt, PromptError } from './prompt-template.js'
 
 export interface OpenerVariables {
@@ -41,6 +42,8 @@ export interface Prompt {
 export interface Prompts {
   /** Asks for one line to send. */
   opener(variables: OpenerVariables): Prompt
+  /** What helps the model to write openers. */
+  openerGuidance: OpenerGuidance
   /** Asks for one sentence. */
   matchReason(variables: MatchReasonVariables): Prompt
   /** Asks for `interests: x, y; lifestyle: u, v`. */
@@ -88,9 +91,10 @@ export async function loadPrompts(folder: string, options: PromptOptions = {}): 
     loadTask(folder, 'match-reason'),
     loadTask(folder, 'preferences'),
   ])
+  const openerGuidance = await loadOpenerGuidance(folder)
   const sources = [opener, matchReason, preferences].flatMap((task) => task.sources)
   const revision = createHash('sha256')
-    .update(JSON.stringify([options.revision, system, sampling, sources]))
+    .update(JSON.stringify([options.revision, system, sampling, sources, openerGuidance]))
     .digest('hex')
     .slice(0, 12)
   const before: ChatTurn[] = system ? [{ role: 'system', text: system }] : []
@@ -103,6 +107,7 @@ export async function loadPrompts(folder: string, options: PromptOptions = {}): 
   return {
     opener: ({ recipient, ...rest }) =>
       render(opener, { ...rest, recipient: { name: '', ...recipient } }),
+    openerGuidance,
     matchReason: ({ a, b, ...rest }) =>
       render(matchReason, { ...rest, a: { bio: '', ...a }, b: { bio: '', ...b } }),
     preferences: (variables) => render(preferences, variables),

@@ -15,7 +15,11 @@ export interface FakeBehaviour {
 
 /** Models of the real type without weights: texts that share words get alike embeddings, every photo shows a cat. */
 export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<Models> {
-  const prompts = await loadPrompts('models/smollm2-135m-openers/prompts')
+  const prompts = {
+    ...(await loadPrompts('models/smollm2-135m-openers/prompts')),
+    // Its beginnings are for the model they were made for.
+    openerGuidance: { beginnings: {}, critic: undefined },
+  }
   let calls = 0
   return {
     vision: {
@@ -36,7 +40,14 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
         signal.throwIfAborted()
         const text = await (behaviour.generations ?? answerSensibly)(request, calls++)
         signal.throwIfAborted()
-        return { text, finishReason: 'stop', promptTokens: 1, cachedTokens: 0, generatedTokens: 1 }
+        return {
+          text,
+          finishReason: 'stop',
+          promptTokens: 1,
+          cachedTokens: 0,
+          generatedTokens: 1,
+          certainty: { mean: 0, least: 0 },
+        }
       },
     },
     prompts: () => prompts,

@@ -3,6 +3,8 @@ import type { Generation } from '../language.js'
 
 /** Tokens after which bytes that form no character count as broken; each character takes at most four. */
 const MAX_PENDING_TOKENS = 8
+/** Keeps the logarithm finite. */
+const LEAST_SHARE = 1e-6
 /** Tokens before a piece that some tokenizers look at to decide on a space. */
 const LOOK_BACK = 3
 const BROKEN_CHARACTER = /\uFFFD+$/u
@@ -22,6 +24,7 @@ export class AnswerText {
   #pending: Token[] = []
   #text = ''
   #generatedTokens = 0
+  #logShares: number[] = []
   #finishReason: Generation['finishReason'] | undefined
 
   /** @param prompt - tokens the answer continues */
@@ -31,9 +34,13 @@ export class AnswerText {
     this.#recent = prompt.slice(-LOOK_BACK)
   }
 
-  /** Takes the next token; false when the answer ends with it. */
-  take(token: Token): boolean {
+  /**
+   * Takes the next token; false when the answer ends with it.
+   * @param share - its part of what it was sampled from, in (0, 1]
+   */
+  take(token: Token, share: number): boolean {
     this.#generatedTokens += 1
+    this.#logShares.push(Math.log(Math.max(share, LEAST_SHARE)))
     if (this.#model.isEogToken(token)) return this.#finish('stop')
     this.#append(token)
     const stopAt = this.#findStop()
@@ -47,11 +54,12 @@ export class AnswerText {
   }
 
   /** The answer so far: whole characters, without what stopped it. */
-  get result(): Pick<Generation, 'text' | 'finishReason' | 'generatedTokens'> {
+  get result(): Pick<Generation, 'text' | 'finishReason' | 'generatedTokens' | 'certainty'> {
     return {
       text: this.#text,
       finishReason: this.#finishReason ?? 'length',
       generatedTokens: this.#generatedTokens,
+      certainty: certaintyOf(this.#logShares),
     }
   }
 
@@ -79,4 +87,9 @@ export class AnswerText {
     this.#finishReason = reason
     return false
   }
+}
+
+function certaintyOf(logShares: readonly number[]): Generation['certainty'] {
+  const sum = logShares.reduce((total, value) => total + value, 0)
+  return { mean: sum / Math.max(1, logShares.length), least: Math.min(0, ...logShares) }
 }

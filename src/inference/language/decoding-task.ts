@@ -5,9 +5,17 @@ import type { Sampling } from '../language.js'
 export interface DecodingJob {
   prompt: readonly Token[]
   sampling: Sampling
-  /** Receives each sampled token, end tokens too; false ends the job. */
-  take: (token: Token) => boolean
+  /**
+   * Receives each sampled token, end tokens too, with its share of what it was sampled from, in (0, 1]; false ends the
+   * job.
+   */
+  take: (token: Token, share: number) => boolean
   signal: AbortSignal
+}
+
+interface SampledToken {
+  token: Token
+  confidence: number
 }
 
 export interface DecodingOutcome {
@@ -23,7 +31,7 @@ export class DecodingTask {
   /** Prompt tokens still to be evaluated. */
   rest: Token[] = []
   /** What follows the prompt, once that is evaluated. */
-  sampled: AsyncGenerator<Token, unknown> | undefined
+  sampled: AsyncGenerator<SampledToken, unknown> | undefined
   #isOver = false
   #resolve!: (outcome: DecodingOutcome) => void
   #reject!: (reason: unknown) => void

@@ -36,7 +36,7 @@ export async function generateText(
   const { cachedTokens } = await decoder.run({
     prompt,
     sampling,
-    take: (token) => answer.take(token),
+    take: (token, share) => answer.take(token, share),
     signal,
   })
   return { ...answer.result, promptTokens: prompt.length, cachedTokens }

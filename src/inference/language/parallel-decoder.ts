@@ -122,13 +122,14 @@ export class ParallelDecoder {
         if (share === 0) return
         return await sequence.evaluateWithoutGeneratingNewTokens(task.rest.splice(0, share))
       }
-      task.sampled ??= sequence.evaluate(task.rest.splice(0), {
-        ...samplingOptions(task.job.sampling),
-        yieldEogToken: true,
-      })
+      task.sampled ??= sequence.evaluateWithMetadata(
+        task.rest.splice(0),
+        { confidence: true },
+        { ...samplingOptions(task.job.sampling), yieldEogToken: true },
+      )
       const next = await task.sampled.next()
       if (task.isOver) return await this.#release(slot)
-      if (!next.done && task.job.take(next.value)) return
+      if (!next.done && task.job.take(next.value.token, next.value.confidence)) return
       await this.#release(slot)
       task.finish()
     } catch (error) {
