@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { generationCostSchema } from '../inference/measure-generation.js'
 import { modelsInUseSchema, type ModelsInUse } from '../inference/models-in-use.js'
 import { explainedPhotoSchema, type ExplainedPhoto } from '../preferences/explained-photo.js'
-import type { OpenerFacts } from './check-opener.js'
+import type { OpenerFacts } from './opener-facts.js'
 import { styleSchema, type Style } from './styles.js'
 
 const candidateSchema = z.object({

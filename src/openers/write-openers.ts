@@ -1,22 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
-import { measureGeneration, type MeasuredGeneration } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { ServiceError } from '../errors.js'
-import { oneLine } from '../text/one-line.js'
-import { roundTo } from '../text/round-to.js'
-import { checkOpener, groundingScore, type OpenerFacts, type Rejection } from './check-opener.js'
-import type { JudgedCandidate } from './explain-openers.js'
+import { judgeCandidate, type Candidate } from './judge-candidate.js'
+import type { OpenerFacts } from './opener-facts.js'
 import type { Opener } from './openers-contract.js'
 import { listPossibleStyles, type Style, type Tone } from './styles.js'
-
-/** Candidates that pass before the best of them is chosen for a style. */
-const CANDIDATES_PER_STYLE = 2
-/** Attempts at one style before another takes its place. */
-const ATTEMPTS_PER_STYLE = 6
-// Hand-written openers have up to 40 tokens.
-const MAX_TOKENS = 64
+import { writeCandidates } from './write-candidates.js'
 
 export interface WritingTask {
   facts: OpenerFacts
@@ -35,11 +25,32 @@ export interface WritingTools {
   onCandidate(candidate: Candidate): void
 }
 
-export type Candidate = JudgedCandidate & { style: Style; outcome: 'passed' | Rejection }
+/** How hard the search for the best candidate of a style is. */
+interface Search {
+  /** Candidates written at the same time. */
+  perRound: number
+  maxRounds: number
+  /** Candidates that pass before a round ends the search whatever their score. */
+  enough: number
+  /** Score that ends the search at once. */
+  good: number
+  /** Score below which another style is tried first. */
+  acceptable: number
+}
+
+// Rounds are cheap with a small model that begins as its pack says, and its critic knows a good one.
+const GUIDED: Search = { perRound: 8, maxRounds: 2, enough: Infinity, good: 0.75, acceptable: 0.7 }
+const UNGUIDED: Search = {
+  perRound: 2,
+  maxRounds: 3,
+  enough: 2,
+  good: Infinity,
+  acceptable: -Infinity,
+}
 
 /**
  * Writes `count` openers, each in a style of its own as far as the material carries, and hands over each one as soon
- * as it is chosen. Nothing is handed over that fails a check: another seed is tried, then another style.
+ * as it is chosen. Nothing is handed over that fails a check: more candidates are tried, then another style.
  * @throws ServiceError `model_unavailable` when the model writes nothing that passes
  */
 export async function writeOpeners(task: WritingTask, tools: WritingTools): Promise<Opener[]> {
@@ -47,22 +58,25 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
     hasPhotoElements: task.facts.photoElements.length > 0,
     hasCommonGround: task.facts.commonGround.length > 0,
   })
+  const search = tools.prompts.openerGuidance.critic ? GUIDED : UNGUIDED
   const openers: Opener[] = []
   // The second pass uses a style again: two good openers of one style are worth more than a missing one.
-  for (const [pass, style] of [
-    ...styles.map((s) => [0, s] as const),
-    ...styles.map((s) => [1, s] as const),
-  ]) {
-    if (openers.length === task.count) break
-    const text = await writeOpener(task, tools, {
-      style,
-      pass,
-      earlier: openers.map((opener) => opener.text),
-    })
-    if (text === undefined) continue
-    const opener = { text, style, length: [...text].length }
-    openers.push(opener)
-    tools.onOpener(opener, openers.length - 1)
+  for (const pass of [0, 1]) {
+    for (const style of styles) {
+      if (openers.length === task.count) break
+      const earlier = openers.map((opener) => opener.text)
+      const acceptable = pass === 0 ? search.acceptable : -Infinity
+      const text = await writeOpener(task, tools, {
+        style,
+        earlier,
+        search: { ...search, acceptable },
+        from: pass * search.perRound * search.maxRounds,
+      })
+      if (text === undefined) continue
+      const opener = { text, style, length: [...text].length }
+      openers.push(opener)
+      tools.onOpener(opener, openers.length - 1)
+    }
   }
   if (openers.length === 0) {
     throw new ServiceError(
@@ -75,68 +89,33 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
 
 interface Slot {
   style: Style
-  pass: number
   earlier: readonly string[]
+  search: Search
+  /** Number of the first candidate. */
+  from: number
 }
 
 async function writeOpener(
-  task: WritingTask,
+  { facts, tone, seed }: WritingTask,
   tools: WritingTools,
-  slot: Slot,
+  { style, earlier, search, from }: Slot,
 ): Promise<string | undefined> {
+  const { perRound, maxRounds, enough, good, acceptable } = search
+  const { critic } = tools.prompts.openerGuidance
   const passed: { text: string; score: number }[] = []
-  for (let attempt = 0; attempt < ATTEMPTS_PER_STYLE; attempt++) {
-    const { generation, cost } = await writeCandidate(task, tools, { ...slot, attempt })
-    const text = tidy(generation.text)
-    const rejection =
-      generation.finishReason === 'length'
-        ? 'cut_off'
-        : checkOpener(text, { ...slot, facts: task.facts })
-    const score = groundingScore(text, task.facts)
-    tools.onCandidate({
-      style: slot.style,
-      text,
-      outcome: rejection ?? 'passed',
-      scores: { grounding: roundTo(score, 3) },
-      ...cost,
-    })
-    if (rejection === undefined) passed.push({ text, score })
-    if (passed.length === CANDIDATES_PER_STYLE) break
+  let best: (typeof passed)[number] | undefined
+  for (let round = 0; round < maxRounds; round++) {
+    const range = { from: from + round * perRound, count: perRound }
+    for (const written of await writeCandidates({ facts, tone, style, seed, ...range }, tools)) {
+      const { candidate, score } = judgeCandidate(written, { style, facts, earlier, critic })
+      tools.onCandidate(candidate)
+      if (candidate.outcome === 'passed') passed.push({ text: candidate.text, score })
+    }
+    // The first good one, not the very best: that would be the same few beginnings for everybody.
+    const firstGood = passed.find(({ score }) => score >= good)
+    if (firstGood) return firstGood.text
+    best = passed.toSorted((left, right) => right.score - left.score)[0]
+    if (best && passed.length >= enough) return best.text
   }
-  return passed.sort((left, right) => right.score - left.score)[0]?.text
-}
-
-async function writeCandidate(
-  task: WritingTask,
-  { language, prompts, call }: WritingTools,
-  slot: Slot & { attempt: number },
-): Promise<MeasuredGeneration> {
-  const { facts, tone, seed } = task
-  const prompt = prompts.opener({
-    recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
-    sender: { name: facts.senderName, likes: [...facts.senderLikes] },
-    tone,
-    style: slot.style,
-  })
-  return measureGeneration(
-    language,
-    {
-      ...prompt,
-      maxTokens: MAX_TOKENS,
-      sampling: { ...prompts.sampling, seed: seedOf([seed, slot.style, slot.pass, slot.attempt]) },
-      stop: ['\n'],
-    },
-    call,
-  )
-}
-
-/** One line without the quotation marks some models put around a message. */
-function tidy(text: string): string {
-  const line = oneLine(text)
-  return /^["“].*["”]$/u.test(line) ? line.slice(1, -1).trim() : line
-}
-
-/** 31 bits of a hash: llama.cpp takes unsigned 32-bit seeds and reserves the highest. */
-function seedOf(parts: readonly (string | number)[]): number {
-  return createHash('sha256').update(parts.join('\n')).digest().readUInt32BE() >>> 1
+  return best && best.score >= acceptable ? best.text : undefined
 }

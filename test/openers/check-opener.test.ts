@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkOpener, groundingScore } from '../../src/openers/check-opener.js'
+import { checkOpener, groundingScore } from '../../src/openers/checks/check-opener.js'
 import type { Style } from '../../src/openers/styles.js'
 
 const FACTS = {
@@ -9,6 +9,7 @@ const FACTS = {
   likes: ['pottery', 'cats'],
   senderLikes: ['baking', 'cats'],
   commonGround: ['cats'],
+  sharedInterests: ['cats'],
 }
 
 const check = (text: string, style: Style = 'confident_direct', earlier: string[] = []) =>

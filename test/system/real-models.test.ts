@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { checkOpener } from '../../src/openers/check-opener.js'
+import { checkOpener } from '../../src/openers/checks/check-opener.js'
 import { openersResponseSchema } from '../../src/openers/openers-contract.js'
 import { MAYA_BIO, matchBody, openersBody, photo } from './_profiles.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
@@ -47,6 +47,7 @@ describeWithWeights(
         likes: ['coffee', 'cats', 'climbing'],
         senderLikes: ['coffee', 'cats', 'early riser'],
         commonGround: ['coffee', 'cats'],
+        sharedInterests: ['coffee', 'cats'],
       }
       for (const [index, { text, style }] of openers.entries()) {
         const earlier = openers.slice(0, index).map((opener) => opener.text)

@@ -1,21 +1,12 @@
-import { commentsOnLooks } from '../safety/appearance.js'
-import { assessText } from '../safety/text-safety.js'
-import { contentStems, listSentences, listWords, stemOverlap } from '../text/words.js'
-import type { Style } from './styles.js'
-
-/** What is known of the two people when an opener is judged. */
-export interface OpenerFacts {
-  senderName: string
-  bio: string
-  /** Names of what was recognised in the recipient's photos. */
-  photoElements: readonly string[]
-  /** The recipient's interests. */
-  likes: readonly string[]
-  /** The sender's interests and lifestyle. */
-  senderLikes: readonly string[]
-  /** What both have, in the recipient's words. */
-  commonGround: readonly string[]
-}
+import { commentsOnLooks } from '../../safety/appearance.js'
+import { assessText } from '../../safety/text-safety.js'
+import { contentStems, listSentences, listWords, stemOverlap } from '../../text/words.js'
+import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import type { Style } from '../styles.js'
+import { claimsUnknown } from './claims.js'
+import { listStrangers } from './details.js'
+import { isPlain } from './plain-words.js'
+import { inventsName, inventsNumber, manglesName } from './names-and-numbers.js'
 
 /** Why an opener must not be released; a label of metrics. */
 export type Rejection =
@@ -36,7 +27,6 @@ const MAX_CHARACTERS = 200
 const MAX_DIRECT_CHARACTERS = 110
 const MAX_SENTENCES = 3
 const LONGEST_COPIED_RUN = 7
-const NAME_BEGINNING = 4
 /** Two openers that share this much of their meaning say the same thing twice. */
 const SAME_OPENER_OVERLAP = 0.75
 
@@ -46,14 +36,26 @@ const HEDGE =
 const PROMPT_TRACE =
   /<\|?|\|>|\[\/?INST\]|[{}\\]|(?:^|\s)(?:bio|photos|likes|sender|recipient|tone|style|match)\s*:/i
 
+export interface CheckedFor {
+  style: Style
+  facts: OpenerFacts
+  /** Openers already chosen for the same answer. */
+  earlier: readonly string[]
+  /** What the model did not choose of the text. */
+  given?: string
+  /** How many words may name something that is not in the profile; small models only invent with them. */
+  maxStrangers?: number
+}
+
+const MAX_STRANGERS = 2
+
 /**
  * The first rule that an opener breaks, or undefined when it may be sent.
  * @param text - one line, as it would be sent
- * @param earlier - openers already chosen for the same answer
  */
 export function checkOpener(
   text: string,
-  { style, facts, earlier }: { style: Style; facts: OpenerFacts; earlier: readonly string[] },
+  { style, facts, earlier, given = '', maxStrangers = MAX_STRANGERS }: CheckedFor,
 ): Rejection | undefined {
   const length = [...text].length
   if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return 'length'
@@ -64,12 +66,15 @@ export function checkOpener(
   if (commentsOnLooks(text)) return 'looks'
   if (stutters(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
   if (copiesRun(text, facts.bio)) return 'copied'
-  const known = knownStems(facts)
+  const known = recipientStems(facts)
   const mentioned = [...contentStems(text)]
-  if (!mentioned.some((stem) => known.has(stem))) return 'ungrounded'
+  // "Start" in a bio makes "When did you start?" no question about it.
+  if (!mentioned.some((stem) => known.has(stem) && !isPlain(stem))) return 'ungrounded'
   if (inventsName(text, facts) || manglesName(text, facts) || inventsNumber(text, facts)) {
     return 'invented'
   }
+  if (claimsUnknown(text, facts)) return 'invented'
+  if (listStrangers(text, facts, given).length > maxStrangers) return 'invented'
   return undefined
 }
 
@@ -78,14 +83,10 @@ export function checkOpener(
  * profile count for it, words that come from nowhere against it.
  */
 export function groundingScore(text: string, facts: OpenerFacts): number {
-  const known = knownStems(facts)
+  const known = recipientStems(facts)
   const stems = [...contentStems(text)]
   const details = stems.filter((stem) => known.has(stem)).length
   return Math.min(details, 3) * (2 / 3) - 0.25 * (stems.length - details)
-}
-
-function knownStems(facts: OpenerFacts): Set<string> {
-  return contentStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
 }
 
 function keepsStyle(text: string, style: Style, facts: OpenerFacts): boolean {
@@ -133,73 +134,4 @@ function copiesRun(text: string, bio: string): boolean {
     const run = words.slice(start, start + LONGEST_COPIED_RUN + 1)
     return run.length > LONGEST_COPIED_RUN && haystack.includes(` ${run.join(' ')} `)
   })
-}
-
-/** A capitalised word inside a sentence, or a name spoken to, that stands nowhere in the profiles. */
-function inventsName(text: string, facts: OpenerFacts): boolean {
-  const everything = [facts.bio, ...facts.photoElements, ...facts.likes, ...facts.senderLikes].join(
-    ' ',
-  )
-  const known = new Set(listWords(everything))
-  const isKnown = (word: string) => {
-    const lower = word.toLowerCase().replace(/['’]s?$/u, '')
-    return known.has(lower) || known.has(`${lower}s`) || known.has(lower.replace(/s$/, ''))
-  }
-  return listSentences(text).some((sentence) => {
-    const spokenTo = /^(\p{Lu}\p{Ll}+)[,!]/u.exec(sentence)?.[1]
-    if (spokenTo !== undefined && contentStems(spokenTo).size > 0 && !isKnown(spokenTo)) {
-      return !OPENING_WORDS.has(spokenTo.toLowerCase())
-    }
-    const inside =
-      sentence.match(/(?<=[\p{L}\p{N},;:–—-]["'“‘(]?\s["'“‘(]?)\p{Lu}[\p{L}\p{N}'’]*/gu) ?? []
-    return inside.some((word) => !/^I(?:['’]\p{L}+)?$/u.test(word) && !isKnown(word))
-  })
-}
-
-const OPENING_WORDS: ReadonlySet<string> = new Set([
-  'hey',
-  'hi',
-  'hello',
-  'ok',
-  'okay',
-  'honestly',
-  'clearly',
-  'apparently',
-  'congratulations',
-  'respect',
-  'fine',
-  'true',
-  'bold',
-  'listen',
-  'please',
-  'first',
-  'right',
-  'wow',
-  'oh',
-  'ah',
-  'careful',
-  'sunday',
-  'monday',
-  'friday',
-  'saturday',
-])
-
-/** A word that begins like a name of the profile and ends otherwise: "Chelyte" for Chelsea. */
-function manglesName(text: string, facts: OpenerFacts): boolean {
-  const names = facts.bio.match(/(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}{4,}/gu) ?? []
-  const known = knownStems(facts)
-  return (text.match(/\p{Lu}\p{Ll}{4,}/gu) ?? []).some((word) =>
-    names.some(
-      (name) =>
-        word.slice(0, NAME_BEGINNING) === name.slice(0, NAME_BEGINNING) &&
-        ![...contentStems(word)].every((stem) => known.has(stem)),
-    ),
-  )
-}
-
-function inventsNumber(text: string, facts: OpenerFacts): boolean {
-  const known = new Set(
-    [facts.bio, ...facts.photoElements, ...facts.likes].join(' ').match(/\d+/g) ?? [],
-  )
-  return (text.match(/\d+/g) ?? []).some((number) => !known.has(number))
 }

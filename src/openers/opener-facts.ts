@@ -1,0 +1,70 @@
+import { findInterestsInBio } from '../preferences/bio-interests.js'
+import { assessText } from '../safety/text-safety.js'
+import { clip, oneLine } from '../text/one-line.js'
+import { contentStems } from '../text/words.js'
+import type { OpenersRequest } from './openers-contract.js'
+
+/** What is known of the two people when an opener is written and judged. */
+export interface OpenerFacts {
+  senderName: string
+  bio: string
+  /** Names of what was recognised in the recipient's photos. */
+  photoElements: readonly string[]
+  /** The recipient's interests. */
+  likes: readonly string[]
+  /** The sender's interests and lifestyle. */
+  senderLikes: readonly string[]
+  /** What both have, in the sender's words. */
+  commonGround: readonly string[]
+  /** The part of it that are interests, for "I like … too". */
+  sharedInterests: readonly string[]
+}
+
+/** Enough for any bio a person writes; more only slows the prompt. */
+const PROMPT_BIO_CHARACTERS = 600
+const MAX_PHOTO_ELEMENTS = 6
+const MAX_LIKES = 10
+
+export interface SeenInPhotos {
+  elements: readonly string[]
+  interests: readonly string[]
+}
+
+export function gatherFacts(
+  { sender, recipient }: OpenersRequest,
+  seen: SeenInPhotos,
+): OpenerFacts {
+  const bio = clip(oneLine(recipient.bio), PROMPT_BIO_CHARACTERS)
+  const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
+  const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
+  const { interests = [], lifestyle = [] } = sender.preferences ?? {}
+  const senderLikes = [...interests, ...lifestyle]
+    .map(oneLine)
+    .filter((entry) => assessText(entry, 'generated').safe)
+    .slice(0, MAX_LIKES)
+  const commonGround = findCommonGround(senderLikes, [...likes, ...photoElements, bio])
+  const own = new Set(interests.map(oneLine))
+  return {
+    senderName: oneLine(sender.name),
+    bio,
+    photoElements,
+    likes,
+    senderLikes,
+    commonGround,
+    sharedInterests: commonGround.filter((entry) => own.has(entry)),
+  }
+}
+
+/** Stems of all that an opener may speak of. */
+export function recipientStems(facts: OpenerFacts): Set<string> {
+  return contentStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
+}
+
+/** What the sender likes that the recipient's profile names too. */
+function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {
+  const known = contentStems(profile.join(' . '))
+  return senderLikes.filter((like) => {
+    const stems = [...contentStems(like)]
+    return stems.length > 0 && stems.every((stem) => known.has(stem))
+  })
+}

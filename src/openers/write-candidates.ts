@@ -1,0 +1,68 @@
+import type { InferenceCall } from '../inference/call.js'
+import type { LanguageModel } from '../inference/language.js'
+import { measureGeneration, type MeasuredGeneration } from '../inference/measure-generation.js'
+import type { Prompts } from '../inference/prompts.js'
+import { oneLine } from '../text/one-line.js'
+import { orderBeginnings, type Beginning } from './beginnings.js'
+import { CLAUSE_ENDS, finishSentence, withoutQuotes } from './finish-sentence.js'
+import type { OpenerFacts } from './opener-facts.js'
+import { createRandom, seedOf } from './random.js'
+import type { Style, Tone } from './styles.js'
+
+// Hand-written openers have up to 40 tokens.
+const MAX_TOKENS = 64
+
+/** What candidates are written from. */
+export interface CandidateTask {
+  facts: OpenerFacts
+  tone: Tone
+  style: Style
+  /** The same seed with the same task and model gives the same candidates. */
+  seed: string
+  /** Which candidates of the task, from 0. */
+  from: number
+  count: number
+}
+
+export interface WrittenCandidate extends MeasuredGeneration {
+  text: string
+  beginning: Beginning
+}
+
+/**
+ * Writes candidates of one style at the same time. Each begins differently where the pack has beginnings for the
+ * style; another pack's candidates differ by their seed alone.
+ */
+export async function writeCandidates(
+  { facts, tone, style, seed, from, count }: CandidateTask,
+  { language, prompts, call }: { language: LanguageModel; prompts: Prompts; call: InferenceCall },
+): Promise<WrittenCandidate[]> {
+  const patterns = prompts.openerGuidance.beginnings[style] ?? []
+  const beginnings = orderBeginnings(patterns, facts, createRandom([seed, style]))
+  const prompt = prompts.opener({
+    recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
+    sender: { name: facts.senderName, likes: [...facts.senderLikes] },
+    tone,
+    style,
+  })
+  const isGuided = patterns.length > 0
+
+  async function writeOne(index: number): Promise<WrittenCandidate> {
+    const beginning = beginnings[index % beginnings.length]!
+    const measured = await measureGeneration(
+      language,
+      {
+        ...prompt,
+        ...(beginning.text === '' ? {} : { prefill: beginning.text }),
+        maxTokens: MAX_TOKENS,
+        sampling: { ...prompts.sampling, seed: seedOf([seed, style, index]) },
+        stop: isGuided ? [...CLAUSE_ENDS] : ['\n'],
+      },
+      call,
+    )
+    const { text } = measured.generation
+    const whole = isGuided ? finishSentence(text, beginning) : withoutQuotes(oneLine(text))
+    return { ...measured, text: whole, beginning }
+  }
+  return Promise.all(Array.from({ length: count }, (_, i) => writeOne(from + i)))
+}

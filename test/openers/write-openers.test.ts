@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals'
+import { startUpCall } from '../../src/inference/call.js'
+import type { GenerationRequest, LanguageModel } from '../../src/inference/language.js'
+import { loadPrompts } from '../../src/inference/prompts.js'
+import type { Candidate } from '../../src/openers/judge-candidate.js'
+import type { Opener } from '../../src/openers/openers-contract.js'
+import { writeOpeners } from '../../src/openers/write-openers.js'
+
+const FACTS = {
+  senderName: 'Sam',
+  bio: 'Potter with a kiln in the shed. I bake sourdough on Sundays.',
+  photoElements: ['tabby cat', 'pottery wheel'],
+  likes: ['pottery', 'cats', 'baking'],
+  senderLikes: ['baking', 'cats'],
+  commonGround: ['baking', 'cats'],
+  sharedInterests: ['baking', 'cats'],
+}
+const PROMPTS = await loadPrompts('models/smollm2-135m-openers/prompts')
+
+type Answer = (request: GenerationRequest) => { text: string; mean: number }
+
+const ENDINGS = [' the kiln', ' the sourdough', ' the shed', ' pottery', ' cats']
+const sensible: Answer = ({ sampling }) => ({
+  text: ENDINGS[sampling.seed % ENDINGS.length]!,
+  mean: -0.1,
+})
+
+function createLanguage(answer: Answer): LanguageModel {
+  return {
+    generate: async (request, { signal }) => {
+      signal.throwIfAborted()
+      const { text, mean } = answer(request)
+      return {
+        text,
+        finishReason: 'stop',
+        promptTokens: 1,
+        cachedTokens: 0,
+        generatedTokens: 1,
+        certainty: { mean, least: mean },
+      }
+    },
+  }
+}
+
+async function write({ answer = sensible, seed = 'a', count = 3, call = startUpCall() } = {}) {
+  const handed: Opener[] = []
+  const candidates: Candidate[] = []
+  const openers = await writeOpeners(
+    { facts: FACTS, tone: 'playful', count, seed },
+    {
+      language: createLanguage(answer),
+      prompts: PROMPTS,
+      call,
+      onOpener: (opener) => handed.push(opener),
+      onCandidate: (candidate) => candidates.push(candidate),
+    },
+  )
+  return { openers, handed, candidates }
+}
+
+describe('writing openers', () => {
+  it('hands over each opener once, in the order of the answer', async () => {
+    const { openers, handed } = await write({ count: 5 })
+    expect(handed).toEqual(openers)
+    expect(new Set(openers.map(({ text }) => text)).size).toBe(5)
+  })
+
+  it('gives the same openers for the same seed, and others for another', async () => {
+    const [first, again, other] = await Promise.all([
+      write({ count: 5 }),
+      write({ count: 5 }),
+      write({ count: 5, seed: 'b' }),
+    ])
+    expect(again.openers).toEqual(first.openers)
+    expect(other.openers).not.toEqual(first.openers)
+  })
+
+  it('takes only candidates that passed every check', async () => {
+    const { openers, candidates } = await write({ count: 5 })
+    const passed = candidates.filter(({ outcome }) => outcome === 'passed')
+    const rejected = candidates.filter(({ outcome }) => outcome !== 'passed')
+    expect(passed.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(openers.map(({ text }) => text)),
+    )
+    const texts = new Set(rejected.map(({ text, style }) => `${style} ${text}`))
+    expect(openers.filter(({ text, style }) => texts.has(`${style} ${text}`))).toEqual([])
+  })
+
+  it('turns to other styles where the model is lost in one', async () => {
+    const answer: Answer = (request) =>
+      request.turns.at(-1)!.text.endsWith('playful_observation')
+        ? { text: ' keep it in one of them that never goes to the last kiln it had', mean: -1.9 }
+        : sensible(request)
+    const { openers } = await write({ answer })
+    expect(openers).toHaveLength(3)
+    expect(openers.map(({ style }) => style)).not.toContain('playful_observation')
+  })
+
+  it('writes no more once nobody waits', async () => {
+    const controller = new AbortController()
+    controller.abort(new Error('gone'))
+    const call = { ...startUpCall(), signal: controller.signal }
+    await expect(write({ call })).rejects.toThrow('gone')
+  })
+})
