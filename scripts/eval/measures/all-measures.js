@@ -1,4 +1,5 @@
 import { match } from './match.js'
+import { openers } from './openers.js'
 import { preferences } from './preferences.js'
 import { photoTags } from './photo-tags.js'
 import { reasons } from './reasons.js'
@@ -22,4 +23,4 @@ import { reasons } from './reasons.js'
  */
 
 /** @type {readonly { name: string, title: string, about: string, run(task: Task): Promise<Findings> }[]} */
-export const MEASURES = [preferences, photoTags, match, reasons]
+export const MEASURES = [preferences, photoTags, match, reasons, openers]
