@@ -9,9 +9,18 @@ import { PEOPLE } from './demo/people.js'
 /**
  * Plays the whole loop against a running server, with invented people and the bundled photos, and prints it for a
  * person to read. Start the server with `npm start` first.
+ *
+ * With `--history` it fills a database of its own with an invented year instead, for the portal to show.
  */
 
 prepare()
+if (process.argv.includes('--history')) {
+  const { fillHistory } = await import('./demo/history.js')
+  await fillHistory(process.argv.slice(2)).then(
+    () => process.exit(),
+    (error) => fail(error.message),
+  )
+}
 prepareClient()
 const { createProfileClient, hashEndUserId } = await import('../client/dist/index.js')
 const { readConfig } = await import('../dist/config.js')

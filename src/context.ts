@@ -33,6 +33,7 @@ import {
   createTextSimilarity,
   type TextSimilarity,
 } from './text/text-similarity.js'
+import { isMarkedSynthetic } from './synthetic-history.js'
 import { createUsageRecorder, type UsageRecorder } from './usage/usage-recorder.js'
 
 /** Every part of the running service; `openContext` is the only place that puts them together. */
@@ -49,6 +50,8 @@ export interface AppContext {
   idempotency: Idempotency
   rateLimiter: RateLimiter
   usage: UsageRecorder
+  /** The database holds invented data, as `npm run demo -- --history` makes it. */
+  isSynthetic: boolean
   models: Models
   vision: VisionModel
   language: LanguageModel
@@ -127,6 +130,7 @@ export async function openContext(
     idempotency: createIdempotency({ db, secret, clock }),
     rateLimiter,
     usage,
+    isSynthetic: await isMarkedSynthetic(db),
     models,
     vision,
     language,

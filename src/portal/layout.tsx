@@ -37,6 +37,11 @@ export function Page({ visit, title, lead, actions, scripts = [], children }: Pa
       </header>
       <Menu visit={visit} />
       <main id="content" class="content" tabIndex={-1}>
+        {visit.context.isSynthetic && (
+          <p class="synthetic-banner">
+            <strong>Synthetic data.</strong> Every number here was invented for a demonstration.
+          </p>
+        )}
         <div class="page-head">
           <div>
             <h1>{title}</h1>

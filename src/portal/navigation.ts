@@ -12,6 +12,8 @@ export interface NavigationItem {
 /** The pages in the menu, in order. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { path: '/portal', label: 'Overview', icon: 'overview', least: 'viewer' },
+  { path: '/portal/openers', label: 'Openers', icon: 'openers', least: 'viewer' },
+  { path: '/portal/retention', label: 'Retention', icon: 'retention', least: 'viewer' },
   { path: '/portal/keys', label: 'API keys', icon: 'keys', least: 'viewer' },
   { path: '/portal/playground', label: 'Playground', icon: 'playground', least: 'viewer' },
   { path: '/portal/developers', label: 'Developers', icon: 'developers', least: 'viewer' },

@@ -13,6 +13,15 @@ import {
 import { acceptAsMember, acceptAsNewcomer, showInvitation } from './pages/invitation.js'
 import { showMembers } from './pages/members.js'
 import { setNewPassword, showPasswordReset } from './pages/password-reset.js'
+import { downloadStyles, downloadTones, downloadWeeks, showOpeners } from './pages/openers.js'
+import {
+  downloadCapabilities,
+  downloadLatency,
+  downloadOutcomes,
+  downloadRequests,
+  showOverview,
+} from './pages/overview.js'
+import { downloadCohorts, showRetention } from './pages/retention.js'
 import { showDevelopers } from './pages/developers/show-developers.js'
 import {
   createKeyByForm,
@@ -21,7 +30,6 @@ import {
   rotateKeyByForm,
 } from './pages/keys/change-keys.js'
 import { showAudit, showKey, showKeys, showNewKey } from './pages/keys/show-keys.js'
-import { showOverview } from './pages/overview.js'
 import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in.js'
 import { member, open, type PortalRoute } from './route.js'
@@ -38,6 +46,16 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('POST /reset/:token', setNewPassword),
 
   member('viewer', 'GET /', showOverview),
+  member('viewer', 'GET /overview/requests.csv', downloadRequests),
+  member('viewer', 'GET /overview/capabilities.csv', downloadCapabilities),
+  member('viewer', 'GET /overview/latency.csv', downloadLatency),
+  member('viewer', 'GET /overview/outcomes.csv', downloadOutcomes),
+  member('viewer', 'GET /openers', showOpeners),
+  member('viewer', 'GET /openers/styles.csv', downloadStyles),
+  member('viewer', 'GET /openers/tones.csv', downloadTones),
+  member('viewer', 'GET /openers/weeks.csv', downloadWeeks),
+  member('viewer', 'GET /retention', showRetention),
+  member('viewer', 'GET /retention/cohorts.csv', downloadCohorts),
 
   member('owner', 'GET /members', showMembers),
   member('owner', 'POST /members/invitations', inviteMember),

@@ -39,6 +39,12 @@ export interface UsageInStep {
   errors: number
 }
 
+/** The latency of one capability in one step. */
+export interface LatencyInStep extends Latency {
+  /** Milliseconds since the epoch. */
+  startsAt: number
+}
+
 /** Requests, their outcomes and latency of each capability. */
 export async function usageByCapability(
   db: Database,
@@ -74,7 +80,7 @@ export async function usageOverTime(db: Database, query: UsageQuery): Promise<Us
 export async function latencyOverTime(
   db: Database,
   { capability, ...query }: UsageQuery & { capability: Capability },
-): Promise<({ startsAt: number } & Latency)[]> {
+): Promise<LatencyInStep[]> {
   const rows = await sumRequests(db, query, ['step', 'latency_bucket'], {
     capability,
     outcome: 'ok',

@@ -48,7 +48,7 @@ export function PeriodSelector<Period extends string>(props: PeriodSelectorProps
 }
 
 /** The present address with one parameter changed. */
-function withQuery({ request, query }: MemberVisit, name: string, value: string): string {
+export function withQuery({ request, query }: MemberVisit, name: string, value: string): string {
   const changed = new URLSearchParams(query)
   changed.set(name, value)
   return `${request.baseUrl}${request.path === '/' ? '' : request.path}?${changed}`

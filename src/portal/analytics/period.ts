@@ -1,0 +1,57 @@
+import type { UsageStep } from '../../usage/usage-steps.js'
+
+const HOUR_MS = 60 * 60 * 1_000
+const DAY_MS = 24 * HOUR_MS
+
+export interface Period<Name extends string = string> {
+  name: Name
+  /** As in "requests in …". */
+  words: string
+  /** Milliseconds since the epoch; up to now. */
+  from: number
+  to: number
+}
+
+interface Choice {
+  label: string
+  words: string
+  lengthMs: number
+}
+
+export const USAGE_PERIODS = {
+  '24h': { label: '24 hours', words: 'the last 24 hours', lengthMs: DAY_MS, step: 'hour' },
+  '7d': { label: '7 days', words: 'the last 7 days', lengthMs: 7 * DAY_MS, step: 'hour' },
+  '30d': { label: '30 days', words: 'the last 30 days', lengthMs: 30 * DAY_MS, step: 'day' },
+  '12m': { label: '12 months', words: 'the last 12 months', lengthMs: 365 * DAY_MS, step: 'week' },
+} as const satisfies Record<string, Choice & { step: UsageStep }>
+
+export const OPENER_PERIODS = {
+  '30d': { label: '30 days', words: 'the last 30 days', lengthMs: 30 * DAY_MS },
+  '90d': { label: '90 days', words: 'the last 90 days', lengthMs: 90 * DAY_MS },
+  '12m': { label: '12 months', words: 'the last 12 months', lengthMs: 365 * DAY_MS },
+} as const satisfies Record<string, Choice>
+
+/**
+ * The period that the address asks for, or `otherwise`. It ends with the present step and begins with a whole one, so
+ * that the last 30 days are today and the 29 before it.
+ */
+export function choosePeriod<Name extends string>(
+  choices: Record<Name, Choice>,
+  { query, now }: { query: URLSearchParams; now: number },
+  otherwise: Name,
+): Period<Name> {
+  const asked = query.get('period') ?? ''
+  const name = Object.hasOwn(choices, asked) ? (asked as Name) : otherwise
+  const { words, lengthMs } = choices[name]
+  const stepMs = lengthMs > 7 * DAY_MS ? DAY_MS : HOUR_MS
+  const to = (Math.floor(now / stepMs) + 1) * stepMs
+  return { name, words, from: to - lengthMs, to }
+}
+
+/** What the links to the periods say, by the value in the address. */
+export function periodLabels<Name extends string>(
+  choices: Record<Name, Choice>,
+): Record<Name, string> {
+  const labels = Object.entries<Choice>(choices).map(([name, { label }]) => [name, label])
+  return Object.fromEntries(labels) as Record<Name, string>
+}

@@ -1,0 +1,21 @@
+export interface ChartTheme {
+  ink: string
+  line: string
+  surface: string
+  /** Colour of `--series-N`. */
+  series: (color: number) => string
+  font: string
+}
+
+/** The page's colours and font as they are now. */
+export function readTheme(): ChartTheme {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    ink: token('--ink-muted'),
+    line: token('--line'),
+    surface: token('--surface'),
+    series: (color) => token(`--series-${color}`),
+    font: `12px ${token('--font')}`,
+  }
+}
