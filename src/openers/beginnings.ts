@@ -12,8 +12,9 @@ export interface Beginning {
 }
 
 const FREE: Beginning = { pattern: '', text: '', end: undefined }
-/** A verb after a place that fits one thing only. */
-const SINGULAR_VERB = /\}(?: in your photo)? (?:is|looks|was)\b/
+/** Words around a place that fit one thing only. */
+const SINGULAR =
+  /\}(?: in your photo)? (?:is|looks|was|makes|says|tells|has|have a|deserves|end|do)\b|name of the|old is the|Does the/i
 const PLACE = /\{(photo|like|shared)(?::(\w+))?\}/g
 
 /**
@@ -52,7 +53,7 @@ function fillBeginning(
   const used = new Set<string>()
   let isFilled = true
   const [head = '', end] = pattern.split('…')
-  const isSingular = SINGULAR_VERB.test(pattern)
+  const isSingular = SINGULAR.test(pattern)
   const text = head.replace(PLACE, (_place, what: Place, kind: string | undefined) => {
     const fitting = listMaterial(what, facts).filter(
       (entry) => !used.has(entry) && fitsKind(entry, kind) && !(isSingular && isPlural(entry)),

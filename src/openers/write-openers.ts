@@ -39,7 +39,7 @@ interface Search {
 }
 
 // Rounds are cheap with a small model that begins as its pack says, and its critic knows a good one.
-const GUIDED: Search = { perRound: 8, maxRounds: 2, enough: Infinity, good: 0.75, acceptable: 0.7 }
+const GUIDED: Search = { perRound: 8, maxRounds: 2, enough: Infinity, good: 0.82, acceptable: 0.75 }
 const UNGUIDED: Search = {
   perRound: 2,
   maxRounds: 3,
