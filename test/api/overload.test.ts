@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Answer, type Service } from './_service.js'
 
@@ -44,7 +45,7 @@ describe('a capability with more requests than it can work on', () => {
       const text = await service.context.metrics.read()
       return /^pis_requests_waiting\{capability="conversation.openers"\} 1$/m.test(text)
     }
-    while (!(await isBusy())) await new Promise((resolve) => setImmediate(resolve))
+    while (!(await isBusy())) await sleep(5)
   }
 
   it('finishes what it began, lets some wait, and refuses the rest before any work', async () => {

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
+const READY_TIMEOUT_MS = 300_000
+const KEPT_CHARACTERS = 2_000
+
 /**
  * A process that answers each line of JSON with one.
  * @param {string} command
@@ -33,15 +36,21 @@ export async function startPeerProcess(command, args) {
  * @param {{ command: string, args: string[], env?: Record<string, string>, readyUrl: string }} peer
  */
 export async function startPeerServer({ command, args, env = {}, readyUrl }) {
-  const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ...env } })
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const messages = keepEnd(child.stderr)
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const giveUpAt = Date.now() + 180_000
+  const giveUpAt = Date.now() + READY_TIMEOUT_MS
   for (;;) {
     const answer = await fetch(readyUrl).catch(() => undefined)
     if (answer?.ok) break
-    if (child.exitCode !== null || Date.now() > giveUpAt) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded || Date.now() > giveUpAt) {
       child.kill('SIGKILL')
-      throw new Error(`${command} did not get ready.`)
+      const end = child.signalCode ?? child.exitCode ?? 'too slow'
+      throw new Error(`${command} did not get ready (${end}):\n${messages()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
@@ -63,4 +72,11 @@ export function findPeer(variable, what) {
   const location = process.env[variable]
   if (!location) console.error(`▸ Left out: ${what}. Set ${variable}; see docs/performance.md.`)
   return location || undefined
+}
+
+/** The last of what a stream says. */
+function keepEnd(/** @type {import('node:stream').Readable} */ stream) {
+  let end = ''
+  stream.on('data', (chunk) => (end = (end + chunk).slice(-KEPT_CHARACTERS)))
+  return () => end
 }
