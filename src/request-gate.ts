@@ -1,3 +1,4 @@
+import type { Config } from './config.js'
 import type { AppContext } from './context.js'
 import { createAdmissionQueue } from './inference/admission-queue.js'
 import type { InferenceCall, Priority } from './inference/call.js'
@@ -5,6 +6,9 @@ import type { Capability } from './organizations/capability.js'
 
 /** A queue that has not been empty for so long is no burst: requests come faster than they are answered. */
 const STANDING_AFTER_MS = 1_000
+
+/** Texts that a request for openers has written at the same time. */
+const TEXTS_OF_OPENERS = 8
 
 export interface RequestGate {
   /**
@@ -24,8 +28,7 @@ export function createRequestGate(
   { config: { inference }, metrics }: Pick<AppContext, 'config' | 'metrics'>,
   { capability, priority }: { capability: Capability; priority: Priority },
 ): RequestGate {
-  const concurrency =
-    priority === 'match' ? inference.matchConcurrency : inference.languageSequences
+  const concurrency = concurrencyOf(priority, inference)
   const queue = createAdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
@@ -45,5 +48,19 @@ export function createRequestGate(
         return work()
       })
     },
+  }
+}
+
+/** As few as keep the models busy: what is begun later is not answered later, and waits in order. */
+function concurrencyOf(priority: Priority, inference: Config['inference']): number {
+  const { matchConcurrency, languageSequences } = inference
+  switch (priority) {
+    case 'match':
+      return matchConcurrency
+    case 'openers':
+      // One more, whose photos are looked at meanwhile.
+      return Math.ceil(languageSequences / TEXTS_OF_OPENERS) + 1
+    case 'batch':
+      return languageSequences
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * @typedef {object} Answer
- * @property {number} status
+ * @property {number} status 0 when the connection broke
  * @property {number} dueMs when it should have been sent, since the start
  * @property {number} latencyMs from then to its last byte: a generator or server that falls behind hides nothing
  * @property {Record<string, number>} timing milliseconds by stage, from `Server-Timing`
@@ -74,7 +74,7 @@ export async function measureCapacity(server, workload, { clients, seconds }) {
  * @returns {Promise<{ status: number, timing: Record<string, number> }>}
  */
 function send(agent, { baseUrl, apiKey }, route, body) {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const headers = {
       Authorization: `Bearer ${apiKey}`,
       'Content-Type': 'application/json',
@@ -82,7 +82,11 @@ function send(agent, { baseUrl, apiKey }, route, body) {
       'X-Service-Synthetic': 'never',
     }
     const request = http.request(baseUrl + route, { method: 'POST', agent, headers })
-    request.once('error', reject)
+    request.once('error', () => {
+      // The server may close an idle connection at the moment it is used again.
+      if (request.reusedSocket) resolve(send(agent, { baseUrl, apiKey }, route, body))
+      else resolve({ status: 0, timing: {} })
+    })
     request.once('response', (response) => {
       response.resume().once('end', () =>
         resolve({

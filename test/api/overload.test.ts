@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Answer, type Service } from './_service.js'
 
-const OPENER = 'What does the cat think of your sourdough habit?'
+const PREFERENCES = 'interests: pottery, sourdough; lifestyle: creative'
 
 describe('a capability with more requests than it can work on', () => {
   let service: Service
@@ -18,7 +18,7 @@ describe('a capability with more requests than it can work on', () => {
       generations: async () => {
         generations += 1
         if (isHeld) await released
-        return OPENER
+        return PREFERENCES
       },
     })
     const env = { LANGUAGE_SEQUENCES: '1', QUEUE_LIMIT: '1' }
@@ -30,29 +30,24 @@ describe('a capability with more requests than it can work on', () => {
     await service.close()
   })
 
-  async function askForOpener(headers: Record<string, string> = {}): Promise<Answer> {
-    const body = {
-      sender: { id: 's', name: 'Sam' },
-      recipient: { id: 'r', photos: [await dataUrl()], bio: 'Sourdough, pottery and a cat.' },
-      tone: 'warm',
-      count: 1,
-    }
-    return service.post('/v1/conversation/openers', body, headers)
+  async function ask(headers: Record<string, string> = {}): Promise<Answer> {
+    const user = { id: 'u', photos: [await dataUrl()], bio: 'Sourdough, pottery and a cat.' }
+    return service.post('/v1/profile/infer-preferences', { user }, headers)
   }
 
   async function untilBusy(): Promise<void> {
     const isBusy = async () => {
       const text = await service.context.metrics.read()
-      return /^pis_requests_waiting\{capability="conversation.openers"\} 1$/m.test(text)
+      return /^pis_requests_waiting\{capability="profile.infer_preferences"\} 1$/m.test(text)
     }
     while (!(await isBusy())) await sleep(5)
   }
 
   it('finishes what it began, lets some wait, and refuses the rest before any work', async () => {
-    const [first, second] = [askForOpener(), askForOpener()]
+    const [first, second] = [ask(), ask()]
     await untilBusy()
 
-    const refused = await askForOpener()
+    const refused = await ask()
 
     expect(refused).toMatchObject({ status: 503, body: { error: 'overloaded' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -63,24 +58,24 @@ describe('a capability with more requests than it can work on', () => {
   })
 
   it('charges nothing for a refusal', async () => {
-    const admitted = [askForOpener(), askForOpener()]
+    const admitted = [ask(), ask()]
     await untilBusy()
-    await askForOpener()
+    await ask()
     release()
     await Promise.all(admitted)
-    const { headers } = await askForOpener()
+    const { headers } = await ask()
     expect(headers.get('x-service-quota-used')).toBe('3')
   })
 
   it('goes on answering retries of answered requests', async () => {
     const key = { 'X-Idempotency-Key': 'f0a4c2de-6f1f-4a8e-9df0-1f3ad13d9b10' }
     isHeld = false
-    await askForOpener(key)
+    await ask(key)
     isHeld = true
-    const admitted = [askForOpener(), askForOpener()]
+    const admitted = [ask(), ask()]
     await untilBusy()
 
-    const replay = await askForOpener(key)
+    const replay = await ask(key)
 
     expect(replay.headers.get('idempotent-replayed')).toBe('true')
     release()
@@ -89,7 +84,7 @@ describe('a capability with more requests than it can work on', () => {
 
   it('tells how long the answer waited and took', async () => {
     release()
-    const { headers } = await askForOpener()
+    const { headers } = await ask()
     expect(headers.get('server-timing')).toMatch(/^queue;dur=\d+\.\d, total;dur=\d+\.\d$/)
   })
 })

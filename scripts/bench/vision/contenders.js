@@ -132,7 +132,17 @@ export async function openPythonServer() {
   const url = `http://127.0.0.1:${port}`
   const server = await startPeerServer({
     command: path.join(bin, 'infinity_emb'),
-    args: ['v2', '--model-id', model, '--device', 'cpu', '--port', String(port)],
+    args: [
+      'v2',
+      '--model-id',
+      model,
+      '--served-model-name',
+      'random-clip',
+      '--device',
+      'cpu',
+      '--port',
+      String(port),
+    ],
     env: { DO_NOT_TRACK: '1', HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: String(threads) },
     readyUrl: `${url}/health`,
   })
