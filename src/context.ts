@@ -10,7 +10,7 @@ import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { createShowableEntryCheck } from './match/showable-entry.js'
-import { loadTopics, TOPIC_CAPTIONS, type TopicStrengths } from './match/topics.js'
+import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
 import { checkServerSecret } from './organizations/check-server-secret.js'
@@ -61,7 +61,7 @@ export interface AppContext {
   /** These three hold embeddings of the vision pack in use and are made anew when it is swapped. */
   photoTagger: () => Promise<PhotoTagger>
   textSimilarity: () => Promise<TextSimilarity>
-  matchTopics: () => Promise<TopicStrengths>
+  matchTopics: () => Promise<TopicCloseness>
   reasonWriter: ReasonWriter
   isShowableEntry: (entry: string) => boolean
   authenticate: (authorization: string | undefined) => Promise<Caller>

@@ -1,12 +1,6 @@
 import calibration from './calibration.json' with { type: 'json' }
-import type { Category } from './categories.js'
+import type { MatchFeatures } from './features.js'
 import type { Signal } from './signals/signal.js'
-
-/** Strength of every signal, and how alike the bios are as a whole, each in [0, 1]. */
-export interface MatchFeatures {
-  signals: Record<Category, number>
-  bios: number
-}
 
 /** When the weights were fitted, and on what. */
 export const FITTED = calibration.fitted
@@ -14,7 +8,7 @@ export const FITTED = calibration.fitted
 /** One summand of a confidence's logit. */
 export interface ConfidenceTerm {
   name: string
-  /** What was measured, in [0, 1]. */
+  /** What was measured, or what is typical where nothing could be. */
   value: number
   weight: number
   contribution: number
@@ -28,34 +22,42 @@ export interface WeighedConfidence {
   terms: ConfidenceTerm[]
 }
 
+/** A linear model: by its weights, a feature's name says what it looks at. */
+interface LinearModel {
+  bias: number
+  weights: Readonly<Record<string, number>>
+}
+
+const typical: Readonly<Record<string, number>> = calibration.typical
+
 /**
- * Compatibility in [0, 1]: logistic regression on the signals, fitted by `scripts/fit-match.ts` to labelled pairs;
- * calibration.json says when and on which data.
+ * Compatibility in [0, 1]: logistic regression fitted by `scripts/fit-match.js` to labelled pairs; calibration.json says
+ * when and on which data.
  */
-export function weighFeatures({ signals, bios }: MatchFeatures): WeighedConfidence {
-  const { bias, weights } = calibration.confidence
-  const terms = Object.entries({ ...signals, bios }).map(([name, value]) => {
-    const weight = weights[name as keyof typeof weights]
-    return { name, value, weight, contribution: weight * value }
-  })
-  const logit = terms.reduce((sum, term) => sum + term.contribution, bias)
+export function weighFeatures(features: MatchFeatures): WeighedConfidence {
+  const { bias, terms, logit } = weigh(calibration.confidence, features)
   return { confidence: 1 / (1 + Math.exp(-logit)), logit, bias, terms }
 }
 
-/** A signal with its strength on a scale that all signals share. */
+/** A signal with how well its category describes the two people, on a scale that all categories share. */
 export interface RankedSignal extends Signal {
   rankScore: number
 }
 
-/**
- * Signals from the strongest to the weakest. Strengths of different signals are not comparable as they are, so each
- * is put on a common scale first, fitted to labelled categories.
- */
-export function rankSignals(signals: readonly Signal[]): RankedSignal[] {
+/** Signals from the one that describes two people best, by a softmax regression on labelled categories. */
+export function rankSignals(signals: readonly Signal[], features: MatchFeatures): RankedSignal[] {
   return signals
-    .map((signal) => {
-      const { bias, weight } = calibration.categories[signal.category]
-      return { ...signal, rankScore: bias + weight * signal.strength }
-    })
+    .map((signal) => ({
+      ...signal,
+      rankScore: weigh(calibration.categories[signal.category], features).logit,
+    }))
     .sort((left, right) => right.rankScore - left.rankScore)
+}
+
+function weigh({ bias, weights }: LinearModel, features: MatchFeatures) {
+  const terms = Object.entries(weights).map(([name, weight]) => {
+    const value = features[name] ?? typical[name]!
+    return { name, value, weight, contribution: weight * value }
+  })
+  return { bias, terms, logit: terms.reduce((sum, term) => sum + term.contribution, bias) }
 }

@@ -1,9 +1,13 @@
 import type { Category } from './categories.js'
+import type { RelatedEntries, Signal } from './signals/signal.js'
 
-/** A sentence that states the evidence of a category plainly. */
-export function composeReason(category: Category, evidence: readonly string[]): string {
-  const named = evidence.join(' and ')
-  if (named === '') return UNNAMED[category]
+/** Parts of its evidence that a sentence names. */
+const NAMED = 2
+
+/** A sentence that states the evidence of a signal plainly. */
+export function composeReason({ category, evidence, related }: Signal): string {
+  const named = evidence.slice(0, NAMED).join(' and ')
+  if (named === '') return related ? composeRelated(category, related) : UNNAMED[category]
   switch (category) {
     case 'shared_hobbies':
       return `You both enjoy ${named}.`
@@ -15,6 +19,21 @@ export function composeReason(category: Category, evidence: readonly string[]): 
       return `${named[0]!.toUpperCase()}${named.slice(1)}, so each of you has something to show the other.`
     case 'aesthetic_alignment':
       return `Your photos share an eye for the same things: ${named}.`
+  }
+}
+
+/** For what lies near each other without being the same. */
+function composeRelated(category: Category, [first, second]: RelatedEntries): string {
+  switch (category) {
+    case 'shared_hobbies':
+      return `Your interests lie close to each other: ${first} and ${second}.`
+    case 'lifestyle_fit':
+      return `Your ways of living go together: ${first} and ${second}.`
+    case 'aesthetic_alignment':
+      return `Your photos go well together: ${first} and ${second}.`
+    case 'similar_goals':
+    case 'complementary_traits':
+      return UNNAMED[category]
   }
 }
 

@@ -61,8 +61,7 @@ async function compare(
   const similarity = await context.textSimilarity()
   const topics = await context.matchTopics()
   const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
-  const tools = { standardize: similarity.standardize, topics }
-  const score = scoreMatch(a, b, tools)
+  const score = scoreMatch(a, b, { ...similarity, topics })
   return { people, score, signal: strongestWithEvidence(score.signals, a, b) }
 }
 

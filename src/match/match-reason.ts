@@ -49,7 +49,7 @@ export function createReasonWriter(): ReasonWriter {
       const evidence = signal.evidence.slice(0, 2)
       const task = promptFor(signal.category, evidence, confidence)
       const composed: WrittenReason = {
-        text: composeReason(signal.category, evidence),
+        text: composeReason(signal),
         source: 'composed',
       }
       if (task === undefined) return composed

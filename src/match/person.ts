@@ -11,6 +11,8 @@ export interface Term {
   text: string
   /** [d] float32, unit norm. */
   embedding: Float32Array
+  /** The same, centred: see `TextSimilarity.center`. */
+  centered: Float32Array
 }
 
 /** One side of a match, as the signals see it. */
@@ -47,9 +49,13 @@ export async function describePeople(
   }))
   const texts = [...new Set(lists.flatMap((list) => Object.values(list).flat()))]
   const embeddings = await similarity.embed(texts, call)
-  const embeddingOf = new Map(texts.map((text, i) => [text, embeddings[i]!]))
-  const terms = (list: readonly string[]): Term[] =>
-    list.map((text) => ({ text, embedding: embeddingOf.get(text)! }))
+  const termOf = new Map(
+    texts.map((text, i): [string, Term] => {
+      const embedding = embeddings[i]!
+      return [text, { text, embedding, centered: similarity.center(embedding) }]
+    }),
+  )
+  const terms = (list: readonly string[]) => list.map((text) => termOf.get(text)!)
   const describe = (index: 0 | 1): Person => {
     const { interests, lifestyle, photoTags, sentences } = lists[index]!
     return {

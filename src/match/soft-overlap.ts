@@ -1,5 +1,6 @@
 import { cosine } from '../text/text-similarity.js'
 import type { Term } from './person.js'
+import type { RelatedEntries } from './signals/signal.js'
 
 /** Two terms, one of each list, with how much they mean the same, in [0, 1]. */
 export interface TermPair {
@@ -13,6 +14,8 @@ export type Standardize = (cosine: number) => number
 // In deviations above unrelated terms: "hiking" and "climbing" lie near 2, "hiking" and "long walks" near 3.
 const STRANGERS = 1
 const SAME = 4
+/** Nearer than hiking and climbing. */
+const RELATED = 0.5
 const PAIRS_THAT_COUNT = 3
 
 /** How much two texts mean the same, in [0, 1]: 0 like unrelated texts, 1 for the same. */
@@ -49,6 +52,13 @@ export function overlapOf(pairs: readonly TermPair[]): number {
     pairs.slice(0, PAIRS_THAT_COUNT).reduce((sum, pair) => sum + pair.alikeness, 0) /
     PAIRS_THAT_COUNT
   )
+}
+
+/** The most alike two, in alphabetical order, where they are near enough to be named together. */
+export function relatedEntries(pairs: readonly TermPair[]): RelatedEntries | undefined {
+  const [best] = pairs
+  if (!best || best.alikeness < RELATED || best.left === best.right) return undefined
+  return best.left < best.right ? [best.left, best.right] : [best.right, best.left]
 }
 
 /** Names for what both have: pairs that mean the same, the shorter wording of each. */

@@ -10,28 +10,34 @@ export const TOPIC_CAPTIONS: readonly string[] = [
   ...TRAIT_PAIRS.flatMap((pair) => [...pair.left, ...pair.right]),
 ]
 
-/** How strongly any of some terms speaks of any of some captions, in [0, 1]. */
-export type TopicStrengths = (terms: readonly Term[], captions: readonly string[]) => number
+/**
+ * How near any of some terms comes to any of some captions: of centred embeddings, in deviations above unrelated texts.
+ * Minus infinity without terms.
+ */
+export type TopicCloseness = (terms: readonly Term[], captions: readonly string[]) => number
 
-// In deviations above unrelated texts: a sentence about something else stays below 1.5, a paraphrase reaches 4.
-const SILENT = 1.5
-const OUTSPOKEN = 4
+// A sentence about something else stays below 2, a paraphrase reaches 5.
+const SILENT = 2
+const OUTSPOKEN = 5
+
+/** How outspoken that closeness makes two people, in [0, 1]. */
+export function outspokenness(closeness: number): number {
+  return Math.min(1, Math.max(0, (closeness - SILENT) / (OUTSPOKEN - SILENT)))
+}
 
 /** Prepares the captions of all topics for comparison. */
 export async function loadTopics(
   captions: readonly string[],
   similarity: TextSimilarity,
   call: InferenceCall,
-): Promise<TopicStrengths> {
+): Promise<TopicCloseness> {
+  const { center, standardizeCentered } = similarity
   const embeddings = await similarity.embed(captions, call)
-  const embeddingOf = new Map(captions.map((caption, i) => [caption, embeddings[i]!]))
+  const centeredOf = new Map(captions.map((caption, i) => [caption, center(embeddings[i]!)]))
   return (terms, wanted) => {
-    const deviations = terms.flatMap((term) =>
-      wanted.map((caption) =>
-        similarity.standardize(cosine(term.embedding, embeddingOf.get(caption)!)),
-      ),
+    const cosines = terms.flatMap((term) =>
+      wanted.map((caption) => cosine(term.centered, centeredOf.get(caption)!)),
     )
-    const best = Math.max(SILENT, ...deviations)
-    return Math.min(1, (best - SILENT) / (OUTSPOKEN - SILENT))
+    return standardizeCentered(Math.max(...cosines))
   }
 }

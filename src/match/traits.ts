@@ -85,6 +85,10 @@ export const OPPOSITE_LIFESTYLES: readonly (readonly [readonly string[], readonl
   ],
   [['sober'], ['social drinker', 'partygoer']],
   [
+    ['child-free', 'childfree'],
+    ['family-oriented', 'single parent', 'parent'],
+  ],
+  [
     ['organized', 'organised', 'planner'],
     ['spontaneous', 'laid-back'],
   ],

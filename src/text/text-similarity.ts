@@ -13,6 +13,14 @@ export interface TextSimilarity {
    * paraphrases. Standardising makes packs comparable, whose raw cosines of unrelated texts lie far apart.
    */
   standardize: (cosine: number) => number
+  /**
+   * How an embedding differs from those of unrelated texts, of unit norm. What all short texts have in common says
+   * nothing about two people, and hides what does.
+   * Source: Mu and Viswanath, "All-but-the-Top", arXiv:1702.01417, of which this is the first step.
+   */
+  center: (embedding: Float32Array) => Float32Array
+  /** As `standardize`, for centred embeddings. */
+  standardizeCentered: (cosine: number) => number
 }
 
 /**
@@ -107,8 +115,16 @@ export async function createTextSimilarity(
     }
     return texts.map((text) => found.get(text)!)
   }
-  const { mean, deviation } = pairwiseCosines(await vision.embedTexts(background, call))
-  return { embed, standardize: (cosine) => (cosine - mean) / deviation }
+  const unrelated = await vision.embedTexts(background, call)
+  const origin = meanOf(unrelated)
+  const center = (embedding: Float32Array) =>
+    unitNorm(embedding.map((value, i) => value - origin[i]!))
+  return {
+    embed,
+    standardize: standardizer(unrelated),
+    center,
+    standardizeCentered: standardizer(unrelated.map(center)),
+  }
 }
 
 /** Dot product; of unit-norm embeddings, the cosine similarity in [-1, 1]. */
@@ -118,11 +134,25 @@ export function cosine(left: Float32Array, right: Float32Array): number {
   return sum
 }
 
-function pairwiseCosines(embeddings: readonly Float32Array[]): { mean: number; deviation: number } {
-  const values = embeddings.flatMap((left, i) =>
-    embeddings.slice(i + 1).map((right) => cosine(left, right)),
+/** Mean direction; the zero vector of nothing. */
+export function meanOf(embeddings: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(embeddings[0]?.length ?? 0)
+  for (const embedding of embeddings) embedding.forEach((value, i) => (sum[i]! += value))
+  return sum.map((value) => value / embeddings.length)
+}
+
+/** The vector at length 1; one of length 0 as it is. */
+export function unitNorm(vector: Float32Array): Float32Array {
+  const norm = Math.hypot(...vector)
+  return norm === 0 ? vector : vector.map((value) => value / norm)
+}
+
+function standardizer(unrelated: readonly Float32Array[]): (cosine: number) => number {
+  const values = unrelated.flatMap((left, i) =>
+    unrelated.slice(i + 1).map((right) => cosine(left, right)),
   )
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-  return { mean, deviation: Math.sqrt(variance) }
+  const deviation = Math.sqrt(variance)
+  return (cosine) => (cosine - mean) / deviation
 }

@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../../dist/match/categories.js'
 import {
   auc,
   calibrationError,

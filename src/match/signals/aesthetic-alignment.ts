@@ -1,6 +1,12 @@
 import { cosine } from '../../text/text-similarity.js'
 import type { Person } from '../person.js'
-import { overlapOf, pairTerms, sharedNames, type Standardize } from '../soft-overlap.js'
+import {
+  overlapOf,
+  pairTerms,
+  relatedEntries,
+  sharedNames,
+  type Standardize,
+} from '../soft-overlap.js'
 import type { Signal } from './signal.js'
 
 // Cosines of clip-lite between photos: unrelated ones lie near 0.2, the same kind of scene above 0.6.
@@ -23,5 +29,6 @@ export function aestheticAlignment(a: Person, b: Person, standardize: Standardiz
     // One alike pair of photos says less than three alike pairs of tags.
     strength: Math.max(overlapOf(pairs), look / 3),
     evidence: sharedNames(pairs),
+    related: relatedEntries(pairs),
   }
 }

@@ -1,5 +1,11 @@
 import type { Person } from '../person.js'
-import { overlapOf, pairTerms, sharedNames, type Standardize } from '../soft-overlap.js'
+import {
+  overlapOf,
+  pairTerms,
+  relatedEntries,
+  sharedNames,
+  type Standardize,
+} from '../soft-overlap.js'
 import { OPPOSITE_LIFESTYLES } from '../traits.js'
 import type { Signal } from './signal.js'
 
@@ -8,7 +14,12 @@ export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Si
   const pairs = pairTerms(a.lifestyle, b.lifestyle, standardize).filter(
     (pair) => !areOpposite(pair.left, pair.right),
   )
-  return { category: 'lifestyle_fit', strength: overlapOf(pairs), evidence: sharedNames(pairs) }
+  return {
+    category: 'lifestyle_fit',
+    strength: overlapOf(pairs),
+    evidence: sharedNames(pairs),
+    related: relatedEntries(pairs),
+  }
 }
 
 function areOpposite(left: string, right: string): boolean {

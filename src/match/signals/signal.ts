@@ -1,5 +1,7 @@
 import type { Category } from '../categories.js'
 
+export type RelatedEntries = readonly [string, string]
+
 /** What one aspect of two profiles says about them together. */
 export interface Signal {
   category: Category
@@ -7,4 +9,6 @@ export interface Signal {
   strength: number
   /** What it rests on: interests, lifestyle entries, photo tags or phrases of ours, never words of a bio. */
   evidence: readonly string[]
+  /** One entry of each, in alphabetical order, that are near each other without being the same. */
+  related?: RelatedEntries | undefined
 }
