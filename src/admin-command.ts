@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addBackupCommands } from './backup/backup-commands.js'
 import type { Config } from './config.js'
 import { addAuditCommands } from './organizations/admin-audit-commands.js'
 import { addKeyCommands } from './organizations/admin-key-commands.js'
@@ -26,5 +27,6 @@ export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMIN
   addKeyCommands(admin, run)
   addAuditCommands(admin, run)
   addAccountCommands(admin, run, config)
+  addBackupCommands(admin, config, terminal)
   return admin
 }

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import { OperatorError } from '../operator-error.js'
 import { migrateDatabase } from './migrate-database.js'
 import { ALL_MIGRATIONS } from './migrations/all-migrations.js'
 import type { Tables } from './schema.js'
@@ -11,6 +13,8 @@ import { ServiceSqliteDialect } from './sqlite-dialect.js'
 export type Database = Kysely<Tables>
 
 const DATABASE_FILE = 'service.db'
+/** Lies in a data folder while a restore exchanges its files. */
+export const UNFINISHED_RESTORE = 'restore-unfinished'
 const BUSY_TIMEOUT_MS = 5_000
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +24,7 @@ const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
  *
  * There is one connection, which Kysely lends to one caller at a time: a transaction held over anything slow makes
  * every request wait.
- * @throws MigrationError
+ * @throws MigrationError, and OperatorError after a restore that did not end
  */
 export async function openDatabase(dataDir: string): Promise<Database> {
   const file = await prepareFile(dataDir)
@@ -50,6 +54,9 @@ export function databaseFile(dataDir: string): string {
 
 async function prepareFile(dataDir: string): Promise<string> {
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
+    throw new OperatorError(`A restore into ${dataDir} did not end. Run the same restore again.`)
+  }
   const file = databaseFile(dataDir)
   // SQLite gives its -wal and -shm files the mode of the database.
   const handle = await fs.open(file, 'a', 0o600)

@@ -61,16 +61,17 @@ export interface Plan {
 /** Plans by name, in the order of the file. */
 export type Plans = ReadonlyMap<string, Plan>
 
+export function plansFileOf(config: Pick<Config, 'dataDir' | 'plansFile'>): string {
+  return config.plansFile ?? path.join(config.dataDir, 'plans.json')
+}
+
 /**
  * Reads the plans the operator wrote; the file `plans.json` in the data folder is created with the defaults when no
  * other is configured.
  * @throws PlansError listing all problems at once
  */
-export async function readPlans(config: {
-  dataDir: string
-  plansFile: string | undefined
-}): Promise<Plans> {
-  const file = config.plansFile ?? path.join(config.dataDir, 'plans.json')
+export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): Promise<Plans> {
+  const file = plansFileOf(config)
   if (config.plansFile === undefined) {
     await createFileOnce(file, () => `${JSON.stringify(DEFAULT_PLANS, null, 2)}\n`)
   }

@@ -45,7 +45,7 @@ export class ServerSecret {
  * @throws ServerSecretError when any user of the machine can read it, or it is damaged
  */
 export async function openServerSecret(dataDir: string): Promise<ServerSecret> {
-  const file = path.join(dataDir, SECRET_FILE)
+  const file = secretFileOf(dataDir)
   await createFileOnce(file, () => randomBytes(SECRET_BYTES))
   const { mode } = await fs.stat(file)
   // Access for the group is allowed: Kubernetes gives it to every file of a volume with an fsGroup. Windows has no modes.
@@ -61,4 +61,8 @@ export async function openServerSecret(dataDir: string): Promise<ServerSecret> {
     )
   }
   return new ServerSecret(bytes)
+}
+
+export function secretFileOf(dataDir: string): string {
+  return path.join(dataDir, SECRET_FILE)
 }

@@ -139,6 +139,29 @@ describe('startCheckpoints', () => {
     }
   })
 
+  it('never makes writers wait for a long reader, however large the log has become', async () => {
+    const end = await startCheckpoints({ db, dataDir, intervalMs: 1, onFailure: () => {} })
+    const file = path.join(dataDir, 'service.db')
+    const reader = new BetterSqlite3(file)
+    const writer = new BetterSqlite3(file, { timeout: 1_000 })
+    writer.pragma('wal_autocheckpoint = 0')
+    writer.pragma('synchronous = off')
+    try {
+      reader.exec('begin; select * from organizations')
+      // Beyond the size from which the log is begun anew.
+      writer.exec('create table large as select zeroblob(70000000)')
+      const write = writer.prepare(`insert or replace into service_metadata values ('small', ?)`)
+      for (let round = 0; round < 100; round++) {
+        write.run(Buffer.alloc(100))
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+    } finally {
+      reader.close()
+      writer.close()
+      await end()
+    }
+  })
+
   it('leaves the work to commits when it fails, and tells', async () => {
     const failed = new Promise((onFailure) => {
       void startCheckpoints({ db, dataDir: path.join(folder, 'missing'), onFailure })

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Config } from '../config.js'
+import { databaseFile } from '../database/open-database.js'
+import { plansFileOf } from '../organizations/plans.js'
+import { secretFileOf } from '../organizations/server-secret.js'
+import {
+  BackupError,
+  DATABASE_COPY,
+  PLANS_COPY,
+  SECRET_COPY,
+  writeManifest,
+  type BackupFile,
+  type BackupManifest,
+} from './backup-manifest.js'
+import { copyDatabase, type CopyProgress } from './copy-database.js'
+
+export interface BackupOptions {
+  /** Must not exist yet. */
+  folder: string
+  /** Without the secret, a thief of the backup cannot test guessed keys; and no key works until it is restored. */
+  withSecret: boolean
+  onProgress?: (progress: CopyProgress) => void
+}
+
+/**
+ * Writes database, plans and server secret of a data folder, whether or not a server runs on it, into a new folder
+ * (mode 700). The folder appears under its name when everything in it was checked and is on the disk.
+ * @throws BackupError
+ */
+export async function writeBackup(
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+  { folder, withSecret, onProgress }: BackupOptions,
+): Promise<BackupManifest> {
+  const source = databaseFile(config.dataDir)
+  if (!existsSync(source)) {
+    throw new BackupError(`There is no database in ${config.dataDir}. Check DATA_DIR.`)
+  }
+  if (existsSync(folder)) {
+    throw new BackupError(`${folder} exists already. Name a folder that does not.`)
+  }
+  const draft = `${folder}.${randomBytes(6).toString('hex')}.part`
+  await fs.mkdir(draft, { recursive: true, mode: 0o700 })
+  try {
+    const createdAt = Date.now()
+    await copyDatabase(source, path.join(draft, DATABASE_COPY), onProgress)
+    const names: BackupFile[] = [DATABASE_COPY]
+    const others: [BackupFile, string][] = [[PLANS_COPY, plansFileOf(config)]]
+    if (withSecret) others.push([SECRET_COPY, secretFileOf(config.dataDir)])
+    for (const [name, file] of others) {
+      if (!existsSync(file)) continue
+      await copyPrivately(file, path.join(draft, name))
+      names.push(name)
+    }
+    const manifest = await writeManifest(draft, { createdAt, names })
+    await syncFolder(draft)
+    await fs.rename(draft, folder)
+    await syncFolder(path.dirname(folder))
+    return manifest
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await fs.writeFile(to, await fs.readFile(from), { mode: 0o600, flag: 'wx', flush: true })
+}
+
+/** Makes the names in a folder survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

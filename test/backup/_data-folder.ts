@@ -1,0 +1,30 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { adminCommand } from '../../src/admin-command.js'
+import { readConfig } from '../../src/config.js'
+
+export interface DataFolder {
+  /** Of this test alone. */
+  root: string
+  dataDir: string
+  /** Runs an operator's command and gives what it prints. */
+  admin: (...args: string[]) => Promise<string>
+  remove: () => Promise<void>
+}
+
+/** A data folder with the organisation `Acme` and a key of it. */
+export async function createDataFolder(): Promise<DataFolder> {
+  const root = await fs.mkdtemp(path.join(os.tmpdir(), 'backup-'))
+  const dataDir = path.join(root, 'data')
+  const admin = async (...args: string[]) => {
+    let printed = ''
+    const print = (text: string) => void (printed += text)
+    const config = readConfig({ ENV_FILE: '', DATA_DIR: dataDir })
+    await adminCommand(config, { out: print, error: print }).parseAsync(args, { from: 'user' })
+    return printed
+  }
+  await admin('org', 'create', 'Acme')
+  await admin('key', 'create', 'Acme')
+  return { root, dataDir, admin, remove: () => fs.rm(root, { recursive: true }) }
+}

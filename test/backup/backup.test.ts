@@ -1,0 +1,148 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { BackupError } from '../../src/backup/backup-manifest.js'
+import { copyDatabase } from '../../src/backup/copy-database.js'
+import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
+import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
+import { OperatorError } from '../../src/operator-error.js'
+import { createDataFolder, type DataFolder } from './_data-folder.js'
+
+let data: DataFolder
+let backup: string
+
+beforeEach(async () => {
+  data = await createDataFolder()
+  backup = path.join(data.root, 'backup')
+})
+afterEach(() => data.remove())
+
+const names = async () =>
+  (JSON.parse(await data.admin('org', 'list', '--json')) as { name: string }[]).map(
+    ({ name }) => name,
+  )
+
+describe('a backup', () => {
+  it('holds database, secret and plans, readable by their owner alone', async () => {
+    await data.admin('backup', backup)
+    expect((await fs.readdir(backup)).sort()).toEqual([
+      'manifest.json',
+      'plans.json',
+      'server-secret',
+      'service.db',
+    ])
+    expect((await fs.stat(backup)).mode & 0o777).toBe(0o700)
+    for (const file of await fs.readdir(backup)) {
+      expect((await fs.stat(path.join(backup, file))).mode & 0o777).toBe(0o600)
+    }
+    expect(await fs.readdir(data.root)).toHaveLength(2)
+  })
+
+  it('brings back what was there, and keeps what it replaces', async () => {
+    await data.admin('backup', backup)
+    await data.admin('org', 'create', 'Later')
+    const { replaced_data } = JSON.parse(await data.admin('restore', backup, '--json')) as {
+      replaced_data: string
+    }
+    expect(await names()).toEqual(['Acme'])
+    const replaced = new BetterSqlite3(path.join(replaced_data, 'service.db'))
+    expect(replaced.prepare('select name from organizations').pluck().all()).toContain('Later')
+    replaced.close()
+  })
+
+  it('is restored into an empty data folder', async () => {
+    await data.admin('backup', backup)
+    await fs.rm(data.dataDir, { recursive: true })
+    await data.admin('restore', backup)
+    expect(await names()).toEqual(['Acme'])
+    expect((await fs.stat(path.join(data.dataDir, 'service.db'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('without the secret needs the one that belongs to it', async () => {
+    await data.admin('backup', backup, '--without-secret')
+    expect(await fs.readdir(backup)).not.toContain('server-secret')
+    const secret = path.join(data.dataDir, 'server-secret')
+    await data.admin('restore', backup)
+    const kept = await fs.readFile(secret)
+    await fs.rm(secret)
+    await expect(data.admin('restore', backup)).rejects.toThrow('without the server secret')
+    await fs.writeFile(secret, Buffer.alloc(32), { mode: 0o600 })
+    await expect(data.admin('restore', backup)).rejects.toThrow('another server secret')
+    await fs.writeFile(secret, kept)
+    await data.admin('restore', backup)
+  })
+
+  it('never replaces anything, and leaves nothing when it fails', async () => {
+    await fs.mkdir(backup)
+    await expect(data.admin('backup', backup)).rejects.toBeInstanceOf(BackupError)
+    await fs.rm(path.join(data.dataDir, 'service.db'))
+    await fs.rmdir(backup)
+    await expect(data.admin('backup', backup)).rejects.toBeInstanceOf(BackupError)
+    expect(await fs.readdir(data.root)).toEqual(['data'])
+  })
+
+  it('is not written of a damaged database', async () => {
+    const file = path.join(data.dataDir, 'service.db')
+    const content = await fs.readFile(file)
+    content.fill(0x5a, content.length / 2, content.length / 2 + 8_192)
+    await fs.writeFile(file, content)
+    await expect(copyDatabase(file, path.join(data.root, 'copy.db'))).rejects.toThrow(
+      /not sound|malformed/,
+    )
+  })
+
+  it('ends although others write without a pause, and is as things were when it began', async () => {
+    const file = path.join(data.dataDir, 'service.db')
+    const writer = new BetterSqlite3(file)
+    writer.exec(`create table large as select zeroblob(40000000)`)
+    writer.exec(`insert into service_metadata values ('n', x'')`)
+    const count = writer.prepare(
+      `update service_metadata set value = randomblob(8) where name = 'n'`,
+    )
+    let steps = 0
+    await copyDatabase(file, path.join(data.root, 'copy.db'), () => {
+      steps += 1
+      count.run()
+    })
+    const copy = new BetterSqlite3(path.join(data.root, 'copy.db'))
+    expect(steps).toBeGreaterThan(2)
+    const value = copy
+      .prepare(`select length(value) from service_metadata where name = 'n'`)
+      .pluck()
+    expect(value.get()).toBe(0)
+    copy.close()
+    writer.close()
+  })
+})
+
+describe('a restore', () => {
+  beforeEach(() => data.admin('backup', backup))
+
+  it('refuses while a server runs', async () => {
+    const unlock = await lockDataFolder(data.dataDir)
+    await expect(data.admin('restore', backup)).rejects.toBeInstanceOf(DataFolderInUseError)
+    unlock()
+  })
+
+  it.each([
+    ['has changed', (file: string) => fs.appendFile(file, 'x')],
+    ['is missing', (file: string) => fs.rm(file)],
+  ])('refuses a backup of which a file %s, and touches nothing', async (_what, spoil) => {
+    await spoil(path.join(backup, 'service.db'))
+    const before = await fs.readdir(data.dataDir)
+    await expect(data.admin('restore', backup)).rejects.toBeInstanceOf(BackupError)
+    expect(await fs.readdir(data.dataDir)).toEqual(before)
+  })
+
+  it('refuses a folder that is no backup', async () => {
+    await expect(data.admin('restore', data.root)).rejects.toBeInstanceOf(BackupError)
+  })
+
+  it('keeps a server from starting on half of it, and can be run again', async () => {
+    await fs.writeFile(path.join(data.dataDir, UNFINISHED_RESTORE), '')
+    await fs.rm(path.join(data.dataDir, 'service.db'))
+    await expect(openDatabase(data.dataDir)).rejects.toBeInstanceOf(OperatorError)
+    await data.admin('restore', backup)
+    expect(await names()).toEqual(['Acme'])
+  })
+})
