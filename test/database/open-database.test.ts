@@ -155,6 +155,7 @@ describe('startCheckpoints', () => {
         write.run(Buffer.alloc(100))
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
+      expect((await fs.stat(`${file}-wal`)).size).toBeGreaterThan(70_000_000)
     } finally {
       reader.close()
       writer.close()
