@@ -8,6 +8,7 @@ import { OperatorError } from './operator-error.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(1)
+const retentionDays = count.max(36_500).optional()
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const packName = z
   .string()
@@ -143,6 +144,18 @@ export const environmentSchema = z.object({
     .describe(
       'Largest JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
     ),
+  EVENTS_RETENTION_DAYS: retentionDays.describe(
+    'Events that happened longer ago are deleted daily, and end users without later ones; the counts of analytics stay. Unset: kept.',
+  ),
+  CALLS_RETENTION_DAYS: retentionDays.describe(
+    'Records of calls older than this are deleted daily, with their events; events about older calls are refused. Unset: kept.',
+  ),
+  AUDIT_RETENTION_DAYS: retentionDays.describe(
+    'Entries of the audit log older than this are deleted daily. Unset: kept.',
+  ),
+  USAGE_RETENTION_DAYS: retentionDays.describe(
+    'Usage of days and of months that ended longer ago is deleted daily. Unset: kept.',
+  ),
   PHOTO_ALLOW_HTTP: flag.default(false).describe('`true`: also fetch `http:` photo URLs.'),
   PHOTO_ALLOW_CIDR: cidrList
     .default([])
@@ -252,6 +265,12 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    retention: {
+      eventsDays: env.EVENTS_RETENTION_DAYS,
+      callsDays: env.CALLS_RETENTION_DAYS,
+      auditDays: env.AUDIT_RETENTION_DAYS,
+      usageDays: env.USAGE_RETENTION_DAYS,
+    },
     photos: {
       allowHttp: env.PHOTO_ALLOW_HTTP,
       allowedCidrs: env.PHOTO_ALLOW_CIDR,

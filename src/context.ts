@@ -24,6 +24,7 @@ import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
 import { sweepAccess } from './portal/access/sweep-access.js'
+import { startPurging } from './retention/start-purging.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
@@ -96,6 +97,7 @@ export async function openContext(
   const onFailure = (error: unknown) =>
     log.error('requests move the log of the database from now on', describeError(error))
   closers.push(await startCheckpoints({ db, dataDir: config.dataDir, onFailure }))
+  closers.push(startPurging({ ...config, log, clock }))
 
   const models = overrides.models ?? openModels(config, { log, metrics })
   closers.push(() => models.close())

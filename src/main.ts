@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { adminCommand } from './admin-command.js'
 import { readConfig } from './config.js'
+import { doctorCommand } from './doctor/doctor-command.js'
 import { modelsCommand } from './models/models-command.js'
 import { OperatorError } from './operator-error.js'
+import { PROCESS_TERMINAL } from './organizations/admin-output.js'
 import { reloadCommand } from './reload-command.js'
 import { serve } from './serve.js'
 
@@ -12,6 +14,12 @@ import { serve } from './serve.js'
  */
 export async function main(args: readonly string[]): Promise<void> {
   try {
+    // Only the doctor has something to say about a configuration that is not valid.
+    if (args[0] === 'admin' && args[1] === 'doctor') {
+      const doctor = doctorCommand(readConfig, PROCESS_TERMINAL).exitOverride()
+      await doctor.parseAsync(args.slice(2), { from: 'user' })
+      return
+    }
     const config = readConfig()
     const program = new Command('profile-intelligence')
       .description(

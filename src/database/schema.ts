@@ -115,6 +115,8 @@ export interface IdempotencyRecordsTable {
   expires_at: number
   /** Encrypted; null while the call runs. */
   answer: Buffer | null
+  /** Null in records from before there was this column. */
+  organization_id: string | null
 }
 
 /** An organisation in one of its environments, as the small number that the tables of events use. */

@@ -31,6 +31,31 @@ export async function countActivity(
   return new Map(endUsers.map(({ hash, id }) => [hash, id]))
 }
 
+/**
+ * Takes an end user out of the counts behind the retention, and forgets it.
+ * @returns in how many weeks it had events
+ */
+export async function forgetEndUser(
+  db: Database,
+  scopeId: number,
+  endUserId: number,
+): Promise<number> {
+  const { first_week } = await db
+    .deleteFrom('end_users')
+    .where('id', '=', endUserId)
+    .returning('first_week')
+    .executeTakeFirstOrThrow()
+  const weeks = await db
+    .deleteFrom('end_user_weeks')
+    .where('end_user_id', '=', endUserId)
+    .returning('week')
+    .execute()
+  const cohorts = new Tally()
+  for (const { week } of weeks) cohorts.add([first_week, week], [-1])
+  await addToCohorts(db, scopeId, cohorts)
+  return weeks.length
+}
+
 interface ActiveEndUser {
   id: number
   hash: string

@@ -6,11 +6,14 @@ import type { OriginatingCall } from './originating-calls.js'
 import type { PartnerEvent } from './partner-event.js'
 import { Tally } from './tally.js'
 
+/** What matters of an event for the reply rates. */
+export type CountedEvent = Pick<PartnerEvent, 'kind' | 'happenedAt' | 'call' | 'openerIndex'>
+
 /** Brings the counts behind the reply rates up to date with new events. */
 export async function countOutcomes(
   db: Database,
   scopeId: number,
-  events: readonly PartnerEvent[],
+  events: readonly CountedEvent[],
 ): Promise<void> {
   const calls = new Map(events.map(({ call }) => [call.id, call]))
   const outcomes = await readOutcomes(db, [...calls.keys()])
@@ -28,6 +31,25 @@ export async function countOutcomes(
   await addToDays(db, scopeId, days)
 }
 
+/**
+ * Takes calls out of the counts, as if no event had ever been about them; their other events have to be counted again in
+ * the same transaction.
+ */
+export async function forgetOutcomes(
+  db: Database,
+  scopeId: number,
+  calls: readonly OriginatingCall[],
+): Promise<void> {
+  const callIds = calls.map(({ id }) => id)
+  const outcomes = await readOutcomes(db, callIds)
+  const days = new Tally()
+  for (const call of calls) addShares(days, { call, outcomes, sign: -1 })
+  await sql`
+    delete from opener_outcomes where call_id in (select value from json_each(${JSON.stringify(callIds)}))
+  `.execute(db)
+  await addToDays(db, scopeId, days)
+}
+
 /** By call id, then by opener index. */
 type Outcomes = Map<number, Map<number, OpenerOutcome>>
 
@@ -39,7 +61,7 @@ function getOrAdd(outcomes: Outcomes, callId: number): Map<number, OpenerOutcome
   return added
 }
 
-function withEvent(known: OpenerOutcome | undefined, event: PartnerEvent): OpenerOutcome {
+function withEvent(known: OpenerOutcome | undefined, event: CountedEvent): OpenerOutcome {
   const { sentDay, replied } = known ?? { sentDay: null, replied: false }
   if (event.kind === 'conversation_reply') return { sentDay, replied: true }
   return { sentDay: Math.min(sentDay ?? Infinity, dayOf(event.happenedAt)), replied }

@@ -22,18 +22,24 @@ export interface OriginatingCalls {
   byRequestId: ReadonlyMap<string, OriginatingCall>
 }
 
+interface OriginatingCallsQuery {
+  scope: EventScope
+  records: readonly EventRecord[]
+  /** Calls from before it count as unknown, in milliseconds since the epoch. */
+  oldestCall: number | undefined
+}
+
 /**
  * The calls that a batch refers to.
  * @throws ServiceError `invalid_request` when a record refers to a call or an opener that the scope does not have
  */
 export async function getOriginatingCalls(
   db: Database,
-  scope: EventScope,
-  records: readonly EventRecord[],
+  { scope, records, oldestCall = 0 }: OriginatingCallsQuery,
 ): Promise<OriginatingCalls> {
   const scopeId = await findScopeId(db, scope)
   const requestIds = new Set(records.map((record) => record.context.originating_request_id))
-  const byRequestId = await findCalls(db, scopeId, [...requestIds])
+  const byRequestId = await findCalls(db, { scopeId, requestIds: [...requestIds], oldestCall })
   refuseRecords(
     records.flatMap((record, index) => {
       const call = byRequestId.get(record.context.originating_request_id)
@@ -65,6 +71,12 @@ function problemWith(
   return undefined
 }
 
+interface CallsQuery {
+  scopeId: number
+  requestIds: readonly string[]
+  oldestCall: number
+}
+
 interface CallRow {
   id: number
   request_id: string
@@ -75,8 +87,7 @@ interface CallRow {
 
 async function findCalls(
   db: Database,
-  scopeId: number,
-  requestIds: readonly string[],
+  { scopeId, requestIds, oldestCall }: CallsQuery,
 ): Promise<Map<string, OriginatingCall>> {
   // A cross join keeps its order in SQLite: one look into the index for each wanted id.
   const { rows } = await sql<CallRow>`
@@ -84,6 +95,7 @@ async function findCalls(
     from json_each(${JSON.stringify(requestIds)}) as wanted
     cross join service_calls as call
     where call.request_id = wanted.value and call.scope_id = ${scopeId}
+      and call.created_at >= ${oldestCall}
   `.execute(db)
   return new Map(
     rows.map(({ id, request_id, capability, tone, openers }) => [
@@ -93,7 +105,8 @@ async function findCalls(
   )
 }
 
-function stylesOf(openers: string | null): Style[] {
+/** Style of each opener of a call, as it was recorded. */
+export function stylesOf(openers: string | null): Style[] {
   const written = JSON.parse(openers ?? '[]') as { style: Style }[]
   return written.map((opener) => opener.style)
 }

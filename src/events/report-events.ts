@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.js'
+import { oldestKept } from '../retention/oldest-kept.js'
 import { eventsRequestSchema, eventsResponseSchema } from './events-contract.js'
 import { storeEvents } from './store-events.js'
 
@@ -11,10 +12,15 @@ export const reportEventsEndpoint = endpoint({
   maxBodyBytes: 2 * 1024 * 1024,
   async handle(context, records, call) {
     const { organizationId, environment } = call.caller
+    const now = context.clock()
     const stored = await storeEvents(
       context.db,
-      { scope: { organizationId, environment }, records },
-      context.clock(),
+      {
+        scope: { organizationId, environment },
+        records,
+        oldest: oldestKept(context.config.retention, now),
+      },
+      now,
     )
     return { request_id: call.requestId, ...stored }
   },

@@ -14,6 +14,14 @@ const EARLIEST = Date.UTC(2020, 0, 1)
 /** Clocks differ, but what happens tomorrow is not known today. */
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000
 
+export interface EventBatch {
+  scope: EventScope
+  /** In the shape of the contract. */
+  records: readonly EventRecord[]
+  /** What is older is refused, since it would be deleted; milliseconds since the epoch. Default: nothing is too old. */
+  oldest?: { event?: number | undefined; call?: number | undefined }
+}
+
 /** How many records of a batch are new and how many were there before, in it or in an earlier one. */
 export interface StoredEvents {
   accepted: number
@@ -23,17 +31,16 @@ export interface StoredEvents {
 /**
  * Stores a batch of events and counts them for analytics, all or nothing; what this acknowledges is on the disk. The
  * counts are kept up to date here, so that analytics take the same time however many events there are.
- * @param records - in the shape of the contract
  * @param now - milliseconds since the epoch
  * @throws ServiceError `invalid_request` with index and field
  */
 export async function storeEvents(
   db: Database,
-  { scope, records }: { scope: EventScope; records: readonly EventRecord[] },
+  { scope, records, oldest = {} }: EventBatch,
   now: number,
 ): Promise<StoredEvents> {
-  refuseTimes(records, now)
-  const calls = await getOriginatingCalls(db, scope, records)
+  refuseTimes(records, now, oldest.event)
+  const calls = await getOriginatingCalls(db, { scope, records, oldestCall: oldest.call })
   const events = toPartnerEvents(records, calls)
   return transactDurably(db, async (transaction) => {
     const fresh = await dropStored(transaction, calls.scopeId, events)
@@ -46,11 +53,19 @@ export async function storeEvents(
   })
 }
 
-function refuseTimes(records: readonly EventRecord[], now: number): void {
+function refuseTimes(
+  records: readonly EventRecord[],
+  now: number,
+  oldest: number = EARLIEST,
+): void {
+  const earliest = Math.max(oldest, EARLIEST)
   refuseRecords(
     records.flatMap(({ ts }, index) => {
       const time = Date.parse(ts)
-      if (time < EARLIEST) return [{ index, field: 'ts', message: 'must not be before 2020' }]
+      if (time < earliest) {
+        const message = `must not be before ${new Date(earliest).toISOString().slice(0, 10)}`
+        return [{ index, field: 'ts', message }]
+      }
       if (time <= now + MAX_AHEAD_MS) return []
       return [{ index, field: 'ts', message: 'must not be more than 24 hours in the future' }]
     }),

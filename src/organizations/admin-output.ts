@@ -1,14 +1,25 @@
+import { createInterface } from 'node:readline/promises'
 import Table from 'cli-table3'
 
 /** Where a command writes; tests put their own in its place. */
 export interface Terminal {
   out(text: string): void
   error(text: string): void
+  /** One line that the operator types. */
+  ask?(question: string): Promise<string>
 }
 
 export const PROCESS_TERMINAL: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
+  ask: async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return await lines.question(question)
+    } finally {
+      lines.close()
+    }
+  },
 }
 
 type Cell = string | number | boolean | null | readonly string[]

@@ -2,6 +2,8 @@ import type { Database } from '../database/open-database.js'
 
 export type AuditAction =
   | 'organization.created'
+  | 'organization.deleted'
+  | 'end_user.deleted'
   | 'organization.plan_changed'
   | 'key.created'
   | 'key.rotated'

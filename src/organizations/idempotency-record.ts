@@ -9,6 +9,7 @@ export interface NewRecord {
   deadline: number
   /** When the record ends. */
   expiresAt: number
+  organizationId: string
 }
 
 /**
@@ -58,6 +59,7 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
       execution_id: value.executionId,
       deadline: value.deadline,
       expires_at: value.expiresAt,
+      organization_id: value.organizationId,
     })
     .onConflict((conflict) =>
       conflict

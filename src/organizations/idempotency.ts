@@ -117,15 +117,17 @@ async function claimInDatabase(
   const { keyHash } = secrets
   const executionId = randomUUID()
   const now = clock()
-  const { deadline } = request
+  const { deadline, scope } = request
+  const { organizationId } = scope
   const expiresAt = now + RECORD_TTL_MS
-  if (await claimRecord(db, { keyHash, bodyHash, executionId, deadline, expiresAt }, now)) {
+  const record = { keyHash, bodyHash, executionId, deadline, expiresAt, organizationId }
+  if (await claimRecord(db, record, now)) {
     return { execution: startExecution(db, { executionId, secrets, end }) }
   }
-  const record = await findRecord(db, keyHash)
-  if (!record) return 'running elsewhere'
-  refuseOtherBody(record.body_hash, bodyHash)
-  return record.answer ? { answer: secrets.unseal(record.answer) } : 'running elsewhere'
+  const known = await findRecord(db, keyHash)
+  if (!known) return 'running elsewhere'
+  refuseOtherBody(known.body_hash, bodyHash)
+  return known.answer ? { answer: secrets.unseal(known.answer) } : 'running elsewhere'
 }
 
 interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'end'> {

@@ -5,6 +5,7 @@ import * as idempotency from './003-idempotency.js'
 import * as events from './010-events.js'
 import * as secretUse from './011-secret-use.js'
 import * as portalAccounts from './020-portal-accounts.js'
+import * as idempotencyOrganization from './030-idempotency-organization.js'
 import * as usage from './040-usage.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
@@ -15,5 +16,6 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '010-events': events,
   '011-secret-use': secretUse,
   '020-portal-accounts': portalAccounts,
+  '030-idempotency-organization': idempotencyOrganization,
   '040-usage': usage,
 }

@@ -1,0 +1,78 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import { forgetEndUser } from '../events/count-activity.js'
+import { countOutcomes, forgetOutcomes } from '../events/count-outcomes.js'
+import { findScopeId, type EventScope } from '../events/event-scope.js'
+import { deleteStoredEvents, readStoredEvents, type StoredEvent } from '../events/stored-events.js'
+
+/** What was known of an end user in one environment. */
+export interface DeletedEndUser {
+  events: number
+  weeks: number
+}
+
+/**
+ * Deletes an end user of one environment with every event that names it, and counts the analytics anew as if these
+ * events had never come: the reply rates of the calls they were about, and the retention of its cohort. What a server
+ * stores meanwhile is counted right.
+ * @param db - opened by `openErasingDatabase`
+ * @param hash - 64 hex digits
+ * @returns undefined when the environment never heard of it
+ */
+export async function deleteEndUser(
+  db: Database,
+  scope: EventScope,
+  hash: string,
+): Promise<DeletedEndUser | undefined> {
+  const scopeId = await findScopeId(db, scope)
+  const endUser = await db
+    .selectFrom('end_users')
+    .select('id')
+    .where('scope_id', '=', scopeId)
+    .where('hash', '=', Buffer.from(hash, 'hex'))
+    .executeTakeFirst()
+  if (!endUser) return undefined
+  const before = await deleteEventsOf(db, scopeId, endUser.id)
+  const weeks = await transactDurably(db, (transaction) =>
+    forgetEndUser(transaction, scopeId, endUser.id),
+  )
+  // From now on no event can get its number: these came while the first ones were looked for.
+  const after = await deleteEventsOf(db, scopeId, endUser.id)
+  return { events: before + after, weeks }
+}
+
+async function deleteEventsOf(db: Database, scopeId: number, endUserId: number): Promise<number> {
+  const own = await readAll(db, scopeId, sql`end_user_id = ${endUserId}`)
+  if (own.length === 0) return 0
+  const calls = [...new Map(own.map(({ call }) => [call.id, call])).values()]
+  const callIds = JSON.stringify(calls.map(({ id }) => id))
+  const readOthers = () =>
+    readAll(
+      db,
+      scopeId,
+      sql`end_user_id <> ${endUserId} and call_id in (select value from json_each(${callIds}))`,
+    )
+  const others = await readOthers()
+  await transactDurably(db, async (transaction) => {
+    await deleteStoredEvents(transaction, scopeId, own)
+    await forgetOutcomes(transaction, scopeId, calls)
+    if (others.length > 0) await countOutcomes(transaction, scopeId, others)
+  })
+  // To count an event twice changes nothing, so this adds what came about these calls since they were read.
+  const late = await readOthers()
+  if (late.length > 0) {
+    await transactDurably(db, (transaction) => countOutcomes(transaction, scopeId, late))
+  }
+  return own.length
+}
+
+async function readAll(
+  db: Database,
+  scopeId: number,
+  where: RawBuilder<SqlBool>,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for await (const event of readStoredEvents(db, scopeId, where)) events.push(event)
+  return events
+}

@@ -1,0 +1,30 @@
+import type { Check } from './check.js'
+import { checkClock } from './checks/clock.js'
+import { checkCores } from './checks/cores.js'
+import { checkDatabase } from './checks/database.js'
+import { checkDisk } from './checks/disk.js'
+import { checkFolders } from './checks/folders.js'
+import { checkGraphics } from './checks/graphics.js'
+import { checkMemory } from './checks/memory.js'
+import { checkModelFiles, checkModelLoading } from './checks/models.js'
+import { checkNativeModules } from './checks/native-modules.js'
+import { checkPlansFile } from './checks/plans-file.js'
+import { checkPorts } from './checks/ports.js'
+import { checkProcessor } from './checks/processor.js'
+
+/** In the order in which one would look: what a check needs comes before it. */
+export const ALL_CHECKS: readonly Check[] = [
+  { name: 'processor', run: () => checkProcessor() },
+  { name: 'cores', run: (config) => checkCores(config) },
+  { name: 'memory', run: (config) => checkMemory(config) },
+  { name: 'GPU', run: (config) => checkGraphics(config) },
+  { name: 'native modules', run: () => checkNativeModules() },
+  { name: 'folders', run: checkFolders },
+  { name: 'disk', run: (config) => checkDisk(config) },
+  { name: 'database', run: checkDatabase },
+  { name: 'plans', run: checkPlansFile },
+  { name: 'clock', run: (config) => checkClock(config) },
+  { name: 'ports', run: checkPorts },
+  { name: 'model files', run: checkModelFiles },
+  { name: 'model loading', run: checkModelLoading },
+]

@@ -1,0 +1,27 @@
+import os from 'node:os'
+import type { Config } from '../../config.js'
+import { readCgroupLimits } from '../cgroup-limits.js'
+import { ok, warning, type Finding } from '../check.js'
+
+/** Whether the model workers use as many threads as there are cores for them: with more they wait for each other. */
+export function checkCores(
+  { inference }: Pick<Config, 'inference'>,
+  facts = { cores: os.availableParallelism(), quota: readCgroupLimits().cores },
+): Finding {
+  const { cores, quota = cores } = facts
+  const usable = Math.max(1, Math.min(cores, Math.floor(quota)))
+  const threads = Math.max(inference.visionThreads, inference.languageThreads)
+  if (threads > usable) {
+    return warning(
+      `${threads} threads on ${quota} cores, which a limit of the container or service sets: many times slower`,
+      `Set VISION_THREADS=${usable} and LANGUAGE_THREADS=${usable}, or give it more cores.`,
+    )
+  }
+  if (usable < 2) {
+    return warning(
+      'one core, which server and models share',
+      'Give it two cores or more: answers take about twice as long on one.',
+    )
+  }
+  return ok(`${usable} cores, ${threads} threads for a worker`)
+}

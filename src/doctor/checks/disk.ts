@@ -1,0 +1,50 @@
+import { statfs } from 'node:fs/promises'
+import type { Config } from '../../config.js'
+import { formatBytes } from '../../models/format-bytes.js'
+import { failed, ok, warning, type Finding } from '../check.js'
+import { existingFolder } from './folders.js'
+
+/** Numbers of `statfs` for file systems of other machines. Source: linux/magic.h and the sources of each */
+const NETWORK_FILE_SYSTEMS: Record<number, string> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+  0x01021997: '9P',
+  0x00c36400: 'Ceph',
+  0x0bd00bd0: 'Lustre',
+  0x47504653: 'GPFS',
+  0x5346414f: 'AFS',
+  0x65735546: 'FUSE',
+}
+const LEAST_BYTES = 200_000_000
+const COMFORTABLE_BYTES = 2_000_000_000
+
+export interface DiskFacts {
+  type: number
+  freeBytes: number
+}
+
+/** Whether the database is on a disk of this machine, with room to grow. */
+export async function checkDisk(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  facts?: DiskFacts,
+): Promise<Finding> {
+  const { type, freeBytes } = facts ?? (await readFacts(dataDir))
+  const network = NETWORK_FILE_SYSTEMS[type]
+  if (network !== undefined) {
+    return failed(
+      `${dataDir} is on ${network}, where SQLite's locks and shared memory cannot be relied on`,
+      'Set DATA_DIR to a folder on a local disk or block device. Source: https://www.sqlite.org/useovernet.html',
+    )
+  }
+  const found = `${formatBytes(freeBytes)} free`
+  const mend = 'Free some space, or set DATA_DIR to a larger disk.'
+  if (freeBytes < LEAST_BYTES) return failed(found, mend)
+  return freeBytes < COMFORTABLE_BYTES ? warning(found, mend) : ok(found)
+}
+
+async function readFacts(dataDir: string): Promise<DiskFacts> {
+  const { type, bavail, bsize } = await statfs(await existingFolder(dataDir))
+  return { type, freeBytes: bavail * bsize }
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import os from 'node:os'
+import type { Config } from '../../config.js'
+import { formatBytes } from '../../models/format-bytes.js'
+import { resolvePack } from '../../models/pack-folder.js'
+import { selectedPacks } from '../../models/selected-packs.js'
+import { readCgroupLimits } from '../cgroup-limits.js'
+import { failed, ok, warning, type Finding } from '../check.js'
+
+/** Server and two workers without models, with photos of some calls: measured with the embedded packs. */
+const BASE_BYTES = 900_000_000
+/** During a swap the old model stays until the new one is ready. */
+const SWAP_FACTOR = 2
+
+export interface MemoryFacts {
+  totalBytes: number
+  modelBytes: number
+}
+
+/** Whether the models fit into the memory there is, and into what a swap takes for a moment. */
+export async function checkMemory(config: Config, facts?: MemoryFacts): Promise<Finding> {
+  const { totalBytes, modelBytes } = facts ?? (await readFacts(config))
+  const needed = BASE_BYTES + modelBytes
+  const found = `${formatBytes(totalBytes)} in all, about ${formatBytes(needed)} needed`
+  if (totalBytes < needed) {
+    return failed(found, 'Give it more memory, or choose smaller packs: npm run models -- list')
+  }
+  if (totalBytes < BASE_BYTES + SWAP_FACTOR * modelBytes) {
+    return warning(
+      `${found}, too little to swap models`,
+      'Give it more memory, or restart the service instead of swapping models.',
+    )
+  }
+  return ok(found)
+}
+
+async function readFacts(config: Config): Promise<MemoryFacts> {
+  const { memoryBytes = Infinity } = readCgroupLimits()
+  let modelBytes = 0
+  for (const { name } of selectedPacks(config)) {
+    const { manifest } = await resolvePack(config.modelsDir, name)
+    for (const { sizeBytes = 0 } of manifest.files) modelBytes += sizeBytes
+  }
+  return { totalBytes: Math.min(await machineMemory(), memoryBytes), modelBytes }
+}
+
+async function machineMemory(): Promise<number> {
+  const info = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+  const kilobytes = Number(/^MemTotal:\s+(?<kb>\d+) kB$/m.exec(info)?.groups?.kb)
+  return kilobytes > 0 ? kilobytes * 1_024 : os.totalmem()
+}

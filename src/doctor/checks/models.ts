@@ -1,0 +1,58 @@
+import type { Config } from '../../config.js'
+import { openModels } from '../../inference/open-models.js'
+import { checkPack } from '../../models/check-pack.js'
+import { openCheckedPack } from '../../models/open-pack.js'
+import { PackError } from '../../models/pack-error.js'
+import { resolvePack } from '../../models/pack-folder.js'
+import { selectedPacks } from '../../models/selected-packs.js'
+import type { Log } from '../../telemetry/log.js'
+import { createMetrics } from '../../telemetry/metrics.js'
+import { failed, ok, type Finding } from '../check.js'
+
+/** Whether the files of the configured packs have the hashes they must have; every byte is read. */
+export async function checkModelFiles(
+  config: Pick<Config, 'modelsDir' | 'packs'>,
+): Promise<Finding> {
+  const revisions: string[] = []
+  for (const { name, variable } of selectedPacks(config)) {
+    try {
+      const pack = await resolvePack(config.modelsDir, name)
+      const { revision } = await openCheckedPack(pack, await checkPack(pack, 'always'))
+      revisions.push(`${name} ${revision}`)
+    } catch (error) {
+      if (!(error instanceof PackError)) throw error
+      return failed(
+        error.message.replaceAll(/\s*\n\s*/g, ' '),
+        `Run: npm run models -- pull ${name}, or set ${variable} to another pack.`,
+      )
+    }
+  }
+  return ok(revisions.join(', '))
+}
+
+/** Whether both workers really load their models, as the service would; it takes as much memory again. */
+export async function checkModelLoading(config: Config): Promise<Finding> {
+  const reasons: string[] = []
+  const note: Log['error'] = (_message, { role, reason } = {}) => {
+    if (reason !== undefined) reasons.push(`${role}: ${reason}`)
+  }
+  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: note }
+  const models = openModels(config, { log, metrics: createMetrics() })
+  try {
+    await models.start()
+    return ok(
+      models
+        .status()
+        .map((model) => `${model.role} on ${model.device}`)
+        .join(', '),
+    )
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    return failed(
+      reasons.join('; ') || reason,
+      'Mend the other checks first. If they are fine, try the embedded packs: unset CLIP_PACK, LLM_PACK and PHOTO_SAFETY_PACK.',
+    )
+  } finally {
+    await models.close()
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Config } from '../../config.js'
+import { databaseFile } from '../../database/open-database.js'
+import { OperatorError } from '../../operator-error.js'
+import { plansFileOf, readPlans } from '../../organizations/plans.js'
+import { failed, ok, type Finding } from '../check.js'
+
+/** Whether the plans can be read, and every organisation's plan is among them. */
+export async function checkPlansFile(
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+): Promise<Finding> {
+  const file = plansFileOf(config)
+  if (!existsSync(file) && config.plansFile === undefined) {
+    return ok('none yet: the first start creates it')
+  }
+  try {
+    const plans = await readPlans(config)
+    const missing = plansInUse(config.dataDir).filter((plan) => !plans.has(plan))
+    if (missing.length === 0) return ok([...plans.keys()].join(', '))
+    return failed(
+      `organisations are on plans that ${file} lacks: ${missing.join(', ')}`,
+      'Add these to the file, or move the organisations: npm run admin -- plan set',
+    )
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    return failed(error.message, `Mend ${file}.`)
+  }
+}
+
+function plansInUse(dataDir: string): string[] {
+  if (!existsSync(databaseFile(dataDir))) return []
+  const sqlite = new BetterSqlite3(databaseFile(dataDir), { fileMustExist: true })
+  try {
+    return sqlite.prepare('select distinct plan from organizations').pluck().all() as string[]
+  } finally {
+    sqlite.close()
+  }
+}

@@ -1,0 +1,100 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import type { Tone } from '../openers/styles.js'
+import type { Capability } from '../organizations/capability.js'
+import type { EventKind } from './events-contract.js'
+import { stylesOf, type OriginatingCall } from './originating-calls.js'
+
+/** Looked through at a time; a few milliseconds. */
+const ROWS_A_SLICE = 20_000
+
+/** An event as it was stored, with what counting it needs. */
+export interface StoredEvent {
+  /** The 16 bytes of the UUID. */
+  key: Buffer
+  kind: EventKind
+  happenedAt: number
+  call: OriginatingCall
+  openerIndex: number | null
+}
+
+interface EventRow {
+  idempotency_key: Buffer
+  event: EventKind
+  happened_at: number
+  opener_index: number | null
+  call_id: number
+  capability: Capability
+  tone: Tone | null
+  openers: string | null
+}
+
+/** The events of a scope that fit a condition on their columns. All events of the scope are looked through. */
+export async function* readStoredEvents(
+  db: Database,
+  scopeId: number,
+  where: RawBuilder<SqlBool>,
+): AsyncGenerator<StoredEvent> {
+  let after: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const end = await findSliceEnd(db, scopeId, after)
+    const upTo = end ? sql<SqlBool>`event.idempotency_key <= ${end}` : sql<SqlBool>`true`
+    const { rows } = await sql<EventRow>`
+      select
+        event.idempotency_key, event.event, event.happened_at, event.opener_index, event.call_id,
+        call.capability, call.tone, call.openers
+      from events as event cross join service_calls as call
+      where event.scope_id = ${scopeId} and event.idempotency_key > ${after} and ${upTo}
+        and ${where} and call.id = event.call_id
+    `.execute(db)
+    for (const row of rows) yield toStoredEvent(row)
+    if (!end) return
+    after = end
+  }
+}
+
+/** The last key of the slice after a key; undefined when all the rest fits. */
+async function findSliceEnd(
+  db: Database,
+  scopeId: number,
+  after: Buffer,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('idempotency_key')
+    .where('scope_id', '=', scopeId)
+    .where('idempotency_key', '>', after)
+    .orderBy('idempotency_key')
+    .limit(1)
+    .offset(ROWS_A_SLICE - 1)
+    .executeTakeFirst()
+  return row?.idempotency_key
+}
+
+/** Deletes events; what was counted of them stays. */
+export async function deleteStoredEvents(
+  db: Database,
+  scopeId: number,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const keys = JSON.stringify(events.map(({ key }) => key.toString('hex')))
+  await sql`
+    delete from events where scope_id = ${scopeId}
+    and idempotency_key in (select unhex(value) from json_each(${keys}))
+  `.execute(db)
+}
+
+function toStoredEvent(row: EventRow): StoredEvent {
+  return {
+    key: row.idempotency_key,
+    kind: row.event,
+    happenedAt: row.happened_at,
+    call: {
+      id: row.call_id,
+      capability: row.capability,
+      tone: row.tone,
+      styles: stylesOf(row.openers),
+    },
+    openerIndex: row.opener_index,
+  }
+}

@@ -1,0 +1,192 @@
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { readConfig, type Config } from '../../src/config.js'
+import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
+import { readCgroupLimits } from '../../src/doctor/cgroup-limits.js'
+import { checkClock } from '../../src/doctor/checks/clock.js'
+import { checkCores } from '../../src/doctor/checks/cores.js'
+import { checkDatabase } from '../../src/doctor/checks/database.js'
+import { checkDisk } from '../../src/doctor/checks/disk.js'
+import { checkFolders } from '../../src/doctor/checks/folders.js'
+import { checkGraphics } from '../../src/doctor/checks/graphics.js'
+import { checkMemory } from '../../src/doctor/checks/memory.js'
+import { checkModelFiles, checkModelLoading } from '../../src/doctor/checks/models.js'
+import { checkNativeModules } from '../../src/doctor/checks/native-modules.js'
+import { checkPlansFile } from '../../src/doctor/checks/plans-file.js'
+import { checkPorts } from '../../src/doctor/checks/ports.js'
+import { checkProcessor } from '../../src/doctor/checks/processor.js'
+import { writePidFile } from '../../src/pid-file.js'
+import { startService } from '../api/_service.js'
+
+let root: string
+let dataDir: string
+
+beforeEach(async () => {
+  root = await fs.mkdtemp(path.join(os.tmpdir(), 'doctor-'))
+  dataDir = path.join(root, 'data')
+})
+afterEach(() => fs.rm(root, { recursive: true }))
+
+const configWith = (env: Record<string, string> = {}): Config =>
+  readConfig({ ENV_FILE: '', DATA_DIR: dataDir, ...env })
+
+async function createDatabase() {
+  const db = await openDatabase(dataDir)
+  await db.destroy()
+  return path.join(dataDir, 'service.db')
+}
+
+describe('the doctor', () => {
+  it('finds a processor without what the native modules need', () => {
+    const cpuInfo = (flags: string) => `model name\t: Some\nflags\t\t: ${flags}\n`
+    const check = (flags: string) => checkProcessor({ arch: 'x64', cpuInfo: cpuInfo(flags) }).status
+    expect(check('fpu sse2')).toBe('failed')
+    expect(check('fpu sse4_2 popcnt')).toBe('warning')
+    expect(check('fpu sse4_2 popcnt avx2 fma')).toBe('ok')
+    expect(checkProcessor({ arch: 'riscv64', cpuInfo: undefined }).status).toBe('failed')
+    expect(checkProcessor().status).toBe('ok')
+  })
+
+  it('finds more threads than a limit leaves cores for', () => {
+    const config = { inference: { ...configWith().inference, visionThreads: 4 } }
+    expect(checkCores(config, { cores: 4, quota: 1.5 })).toMatchObject({
+      status: 'warning',
+      mend: expect.stringContaining('VISION_THREADS=1'),
+    })
+    expect(checkCores(config, { cores: 4, quota: 4 }).status).toBe('ok')
+  })
+
+  it('reads the limits of a control group and of those above it', async () => {
+    const group = path.join(root, 'cgroup', 'service')
+    await fs.mkdir(group, { recursive: true })
+    const self = path.join(root, 'self')
+    await fs.writeFile(self, '0::/service\n')
+    await fs.writeFile(path.join(group, 'cpu.max'), 'max 100000\n')
+    await fs.writeFile(path.join(root, 'cgroup', 'cpu.max'), '150000 100000\n')
+    await fs.writeFile(path.join(group, 'memory.max'), '1000000\n')
+    const limits = readCgroupLimits(path.join(root, 'cgroup'), self)
+    expect(limits).toEqual({ cores: 1.5, memoryBytes: 1_000_000 })
+  })
+
+  it('finds too little memory for the models, or for a swap of them', async () => {
+    const status = async (totalBytes: number) =>
+      (await checkMemory(configWith(), { totalBytes, modelBytes: 4e9 })).status
+    expect([await status(4e9), await status(6e9), await status(9e9)]).toEqual([
+      'failed',
+      'warning',
+      'ok',
+    ])
+    expect((await checkMemory(configWith())).status).not.toBe('failed')
+  })
+
+  it('finds that a GPU is asked for and cannot be used', async () => {
+    const check = async (device: 'auto' | 'gpu', gpus: string[] | undefined, provider: boolean) => {
+      const config = { inference: { ...configWith().inference, device } }
+      return (await checkGraphics(config, { gpus, hasCudaProvider: provider })).status
+    }
+    expect(await check('gpu', undefined, true)).toBe('failed')
+    expect(await check('auto', undefined, true)).toBe('ok')
+    expect(await check('auto', ['NVIDIA H100'], false)).toBe('warning')
+    expect(await check('gpu', ['NVIDIA H100'], true)).toBe('ok')
+    expect((await checkGraphics(configWith())).status).toBe('ok')
+  })
+
+  it('finds native modules that do not load, and survives one that kills its process', async () => {
+    expect((await checkNativeModules()).status).toBe('ok')
+    const illegal = `data:text/javascript,process.kill(process.pid, 'SIGILL')`
+    const finding = await checkNativeModules(['no-such-module', illegal])
+    expect(finding.status).toBe('failed')
+    expect(finding.found).toContain('no-such-module')
+    expect(finding.found).toContain('instructions that this processor lacks')
+  }, 60_000)
+
+  it('finds a data folder that cannot be written', async () => {
+    const { modelsDir } = configWith()
+    expect((await checkFolders({ dataDir, modelsDir })).status).toBe('ok')
+    // Nobody can write there, root included.
+    expect((await checkFolders({ dataDir: '/proc/data', modelsDir })).status).toBe('failed')
+    const missing = path.join(root, 'no-models')
+    expect((await checkFolders({ dataDir, modelsDir: missing })).status).toBe('failed')
+  })
+
+  it('finds a database on a network share, and a full disk', async () => {
+    const check = async (facts?: { type: number; freeBytes: number }) =>
+      (await checkDisk({ dataDir }, facts)).status
+    expect(await check({ type: 0x6969, freeBytes: 1e12 })).toBe('failed')
+    expect(await check({ type: 0xef53, freeBytes: 1e6 })).toBe('failed')
+    expect(await check({ type: 0xef53, freeBytes: 1e9 })).toBe('warning')
+    expect(await check()).not.toBe('failed')
+  })
+
+  it('finds a damaged database, one of a newer version and a restore that did not end', async () => {
+    expect(checkDatabase({ dataDir }).status).toBe('ok')
+    const file = await createDatabase()
+    expect(checkDatabase({ dataDir })).toEqual({ status: 'ok', found: 'sound' })
+    const sqlite = new BetterSqlite3(file)
+    sqlite.exec(`insert into kysely_migration values ('999-later', '2030')`)
+    sqlite.close()
+    expect(checkDatabase({ dataDir }).found).toContain('999-later')
+    const content = await fs.readFile(file)
+    await fs.writeFile(file, content.fill(0x5a, content.length / 2, content.length / 2 + 20_000))
+    expect(checkDatabase({ dataDir }).found).toContain('damaged')
+    await fs.writeFile(path.join(dataDir, UNFINISHED_RESTORE), '')
+    expect(checkDatabase({ dataDir }).found).toContain('restore')
+  })
+
+  it('finds plans that cannot be read or that lack one in use', async () => {
+    const file = path.join(root, 'plans.json')
+    const config = { dataDir, plansFile: file }
+    await fs.writeFile(file, '{')
+    expect((await checkPlansFile(config)).status).toBe('failed')
+    const sqlite = new BetterSqlite3(await createDatabase())
+    sqlite.exec(`insert into organizations values ('org_1', 'Acme', 'bespoke', 0)`)
+    sqlite.close()
+    expect((await checkPlansFile({ dataDir, plansFile: undefined })).status).toBe('ok')
+    await fs.writeFile(path.join(dataDir, 'plans.json'), '{"plans":{}}')
+    expect((await checkPlansFile({ dataDir, plansFile: undefined })).found).toContain('bespoke')
+  })
+
+  it('finds a clock that went back', async () => {
+    const now = Date.UTC(2026, 6, 15)
+    expect(checkClock({ dataDir }, now).status).toBe('ok')
+    expect(checkClock({ dataDir }, 0).status).toBe('failed')
+    const sqlite = new BetterSqlite3(await createDatabase())
+    sqlite.exec(`insert into audit_log values (1, ${now + 3_600_000}, 'a', 'b', 'c', 'd', '{}')`)
+    sqlite.close()
+    expect(checkClock({ dataDir }, now).status).toBe('failed')
+  })
+
+  it('tells a port of another program from one of the running service', async () => {
+    const stranger = net.createServer().listen(0, '127.0.0.1')
+    const service = await startService()
+    try {
+      const taken = (stranger.address() as net.AddressInfo).port
+      expect((await checkPorts(configWith({ PORT: String(taken) }))).status).toBe('failed')
+      const held = configWith({
+        PORT: new URL(service.baseUrl).port,
+        DATA_DIR: service.context.config.dataDir,
+      })
+      expect((await checkPorts(held)).status).toBe('failed')
+      await writePidFile(held.dataDir)
+      expect((await checkPorts(held)).found).toContain('held by the running service')
+      expect((await checkPorts(configWith({ HOST: '192.0.2.1' }))).status).toBe('failed')
+    } finally {
+      stranger.close()
+      await service.close()
+    }
+  })
+
+  it('finds model files that are missing or changed', async () => {
+    const modelsDir = path.join(root, 'models')
+    await fs.cp('models/clip-lite', path.join(modelsDir, 'clip-lite'), { recursive: true })
+    const { packs } = configWith()
+    const check = () => checkModelFiles({ modelsDir, packs })
+    expect((await check()).found).toContain(packs.llm)
+    await fs.appendFile(path.join(modelsDir, 'clip-lite', 'tokenizer.json'), ' ')
+    expect((await check()).found).toContain('tokenizer.json')
+    expect((await checkModelLoading(configWith({ MODELS_DIR: modelsDir }))).status).toBe('failed')
+  }, 60_000)
+})

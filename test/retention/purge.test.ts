@@ -1,0 +1,154 @@
+import { openErasingDatabase } from '../../src/database/erasing-database.js'
+import type { Database } from '../../src/database/open-database.js'
+import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
+import { storeEvents } from '../../src/events/store-events.js'
+import { weeklyRetention } from '../../src/events/weekly-retention.js'
+import { recordAudit } from '../../src/organizations/audit-log.js'
+import { oldestKept, type Retention } from '../../src/retention/oldest-kept.js'
+import { purgeOldRecords } from '../../src/retention/purge-old-records.js'
+import { startPurging } from '../../src/retention/start-purging.js'
+import {
+  DAY,
+  LIVE,
+  NOW,
+  openEventStore,
+  reply,
+  sent,
+  type EventStore,
+} from '../events/_event-store.js'
+import { createRecordingLog, until } from '../inference/fixture-host.js'
+
+const KEEP_ALL: Retention = {
+  eventsDays: undefined,
+  callsDays: undefined,
+  auditDays: undefined,
+  usageDays: undefined,
+}
+
+let store: EventStore
+let erasing: Database
+
+beforeEach(async () => {
+  store = await openEventStore()
+  erasing = await openErasingDatabase(store.dataDir)
+})
+afterEach(async () => {
+  await erasing.destroy()
+  await store.remove()
+})
+
+async function count(
+  table: 'events' | 'end_users' | 'service_calls' | 'audit_log' | 'quota_usage',
+) {
+  const { rows } = await store.db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return rows
+}
+
+async function storeOldAndNew() {
+  await store.openersCall('req_1', ['open_question'])
+  await store.store([
+    sent({ user: 'gone', at: NOW - 100 * DAY }),
+    reply({ user: 'gone', at: NOW - 99 * DAY }),
+    sent({ user: 'back', at: NOW - 90 * DAY }),
+    sent({ user: 'back', at: NOW - DAY }),
+  ])
+}
+
+async function analytics() {
+  const range = { ...LIVE, from: NOW - 200 * DAY, to: NOW + DAY }
+  return {
+    rates: await replyRateByStyle(store.db, range),
+    cohorts: await weeklyRetention(store.db, { ...range, now: NOW }),
+  }
+}
+
+describe('the purge of old records', () => {
+  it('deletes events and the end users that had no later ones, and keeps the counts', async () => {
+    await storeOldAndNew()
+    const before = await analytics()
+    await purgeOldRecords(erasing, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
+    expect([await count('events'), await count('end_users')]).toEqual([1, 1])
+    expect(await analytics()).toEqual(before)
+  })
+
+  it('deletes calls with all their events, and keeps the counts', async () => {
+    await storeOldAndNew()
+    const before = await analytics()
+    await purgeOldRecords(erasing, { ...KEEP_ALL, callsDays: 30 }, { now: NOW + 31 * DAY })
+    expect([await count('service_calls'), await count('events')]).toEqual([0, 0])
+    expect(await analytics()).toEqual(before)
+  })
+
+  it('deletes audit entries and the usage of months', async () => {
+    await recordAudit(
+      store.db,
+      { action: 'key.created', organizationId: 'org_a', subject: 'key_1' },
+      { actor: 'cli:tester', now: NOW - 400 * DAY },
+    )
+    const usage = { organization_id: 'org_a', environment: 'live', capability: 'events', used: 3 }
+    await store.db
+      .insertInto('quota_usage')
+      .values([
+        { ...usage, period: '2025-04' },
+        { ...usage, period: '2026-07' },
+      ])
+      .execute()
+    await purgeOldRecords(erasing, { ...KEEP_ALL, auditDays: 365, usageDays: 365 }, { now: NOW })
+    expect([await count('audit_log'), await count('quota_usage')]).toEqual([0, 1])
+  })
+
+  it('tells in a dry run what it would delete, and deletes nothing', async () => {
+    await storeOldAndNew()
+    const retention = { ...KEEP_ALL, eventsDays: 30 }
+    const told = await purgeOldRecords(erasing, retention, { now: NOW, dryRun: true })
+    expect(told[0]).toEqual({ records: 'events', rows: 3 })
+    expect(await count('events')).toBe(4)
+  })
+
+  it('deletes nothing that the service would still take an event for', async () => {
+    await store.openersCall('req_1', ['open_question'])
+    const retention = { ...KEEP_ALL, eventsDays: 30, callsDays: 60 }
+    const later = NOW + 61 * DAY
+    const store30 = (at: number, now: number) =>
+      storeEvents(
+        store.db,
+        { scope: LIVE, records: [sent({ at })], oldest: oldestKept(retention, now) },
+        now,
+      )
+    await expect(store30(NOW - 31 * DAY, NOW)).rejects.toThrow('must not be before')
+    await expect(store30(later, later)).rejects.toThrow('originating_request_id')
+    expect(await store30(NOW - 29 * DAY, NOW)).toEqual({ accepted: 1, duplicates: 0 })
+  })
+
+  it('goes through more rows than a slice holds', async () => {
+    await store.openersCall('req_1', ['open_question'])
+    for (let batch = 0; batch < 3; batch++) {
+      await store.store(
+        Array.from({ length: 700 }, (_, index) =>
+          sent({ user: `user ${index}`, at: NOW - (index % 2 ? 100 : 1) * DAY }),
+        ),
+      )
+    }
+    const [events] = await purgeOldRecords(erasing, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
+    expect(events).toEqual({ records: 'events', rows: 1_050 })
+    expect(await count('events')).toBe(1_050)
+  })
+
+  it('runs beside the service and says how much it deleted', async () => {
+    await storeOldAndNew()
+    const log = createRecordingLog()
+    const retention = { ...KEEP_ALL, eventsDays: 30 }
+    const { dataDir } = store
+    const stop = startPurging({ dataDir, retention, log, clock: () => NOW, firstAfterMs: 1 })
+    try {
+      await until(() => log.lines.length > 0)
+      expect(log.lines).toEqual([expect.objectContaining({ fields: { count: 5 } })])
+      expect(await count('events')).toBe(1)
+    } finally {
+      await stop()
+    }
+  })
+})
