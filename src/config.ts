@@ -8,6 +8,9 @@ import { OperatorError } from './operator-error.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(1)
+const gpuList = z
+  .string()
+  .regex(/^[\w-]+(?:,[\w-]+)*$/, 'must be numbers or ids of GPUs, separated by commas')
 const retentionDays = count.max(36_500).optional()
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const packName = z
@@ -134,6 +137,18 @@ export const environmentSchema = z.object({
     .describe(
       'Ends a model worker after this many idle seconds; the next call starts it again. 0: never.',
     ),
+  VISION_GPU: gpuList
+    .optional()
+    .describe('GPUs the vision worker sees, such as `0`, `1,2` or `GPU-8f2e…`. Unset: all.'),
+  LANGUAGE_GPU: gpuList
+    .optional()
+    .describe('GPUs the language worker sees, over which it spreads a model. Unset: all.'),
+  WORKER_MEMORY_LIMIT_BYTES: count
+    .min(100_000_000)
+    .optional()
+    .describe(
+      'A model worker that holds more resident memory is replaced, without losing a call; for a moment there are two. Unset: no limit.',
+    ),
   REQUEST_TIMEOUT_MS: count
     .min(1_000)
     .default(60_000)
@@ -259,6 +274,8 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
       languageSequences: env.LANGUAGE_SEQUENCES,
       matchConcurrency: env.MATCH_CONCURRENCY,
       queueLimit: env.QUEUE_LIMIT,
+      gpus: { vision: env.VISION_GPU, language: env.LANGUAGE_GPU },
+      workerMemoryLimitBytes: env.WORKER_MEMORY_LIMIT_BYTES,
       idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
       workerEnvironment,
     },

@@ -42,6 +42,8 @@ export interface ModelHost<M extends MethodTable> {
   /** What the worker that served last said of itself; undefined before the first is ready. */
   info: () => WorkerInfo | undefined
   load: () => QueueLoad
+  /** The process that serves now. */
+  pid: () => number | undefined
   /** Resolves when the worker is ready; rejects with the reason when this attempt fails, while retries go on. */
   start: () => Promise<void>
   /**
@@ -145,6 +147,7 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
     state: () => supervisor.state,
     info: () => supervisor.info,
     load: () => queue.load(),
+    pid: () => supervisor.current?.pid,
     start: () => supervisor.start(),
     swap: () => supervisor.swap(),
     close: async (limitMs = 5_000) => {

@@ -8,9 +8,11 @@ import type { LanguageSettings } from './language-settings.js'
 import { createModelHost, type ModelHost, type ModelHostOptions } from './model-host.js'
 import { loadPrompts, type Prompts } from './prompts.js'
 import type { MethodTable, WorkerRole } from './protocol.js'
+import { readResidentMemory } from './resident-memory.js'
 import type { VisionMethods, VisionModel } from './vision.js'
 import type { VisionSettings } from './vision/vision-settings.js'
-import type { ModelState } from './worker-supervisor.js'
+import { watchMemory } from './watch-memory.js'
+import type { ModelState, WorkerEvent } from './worker-supervisor.js'
 
 /** State of one worker, for `/readyz` and the log. */
 export interface ModelStatus {
@@ -140,15 +142,23 @@ function openHost<M extends MethodTable>(
   { log, metrics }: Telemetry,
   { role, queue, settings, onEvent, environment }: HostParts,
 ): ModelHost<M> {
+  const gpus = inference.gpus[role]
+  const countEvent = (event: WorkerEvent) => metrics.workerEvents.inc({ role, event })
   const host = createModelHost<M>({
     role,
     queue,
     settings,
     log,
-    worker: { environment: { ...environment, ...inference.workerEnvironment } },
+    worker: {
+      environment: {
+        ...environment,
+        ...inference.workerEnvironment,
+        ...(gpus !== undefined && { CUDA_VISIBLE_DEVICES: gpus }),
+      },
+    },
     idleUnloadMs: inference.idleUnloadMs,
     onEvent: (event) => {
-      metrics.workerEvents.inc({ role, event })
+      countEvent(event)
       onEvent?.(event)
     },
     onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
@@ -157,5 +167,25 @@ function openHost<M extends MethodTable>(
     },
   })
   metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))
-  return host
+  metrics.beforeRead(() => {
+    const pid = host.pid()
+    const bytes = pid === undefined ? undefined : readResidentMemory(pid)
+    if (bytes === undefined) metrics.workerMemory.remove({ role })
+    else metrics.workerMemory.set({ role }, bytes)
+  })
+  const stopWatching = watchMemory({
+    role,
+    limitBytes: inference.workerMemoryLimitBytes,
+    pid: host.pid,
+    replace: host.swap,
+    onOutgrown: () => countEvent('outgrown'),
+    log,
+  })
+  return {
+    ...host,
+    close: async (limitMs) => {
+      stopWatching()
+      await host.close(limitMs)
+    },
+  }
 }

@@ -19,7 +19,14 @@ export type ModelState =
 
 /** What happened to a worker; a label of metrics. */
 export type WorkerEvent =
-  'started' | 'load_failed' | 'crashed' | 'hung' | 'unloaded' | 'swapped' | 'swap_failed'
+  | 'started'
+  | 'load_failed'
+  | 'crashed'
+  | 'hung'
+  | 'unloaded'
+  | 'swapped'
+  | 'swap_failed'
+  | 'outgrown'
 
 export interface WorkerSupervisorOptions {
   role: WorkerRole

@@ -84,8 +84,14 @@ export function createMetrics() {
     }),
     workerEvents: new Counter({
       name: 'pis_worker_events_total',
-      help: 'Starts, crashes, swaps and idle ends of model workers.',
+      help: 'Starts, crashes, swaps, idle ends and outgrown memory limits of model workers.',
       labelNames: ['role', 'event'],
+      registers,
+    }),
+    workerMemory: new Gauge({
+      name: 'pis_worker_resident_memory_bytes',
+      help: 'Resident memory of a model worker; none while there is no worker.',
+      labelNames: ['role'],
       registers,
     }),
     openerCandidates: new Counter({

@@ -27,6 +27,7 @@ export type FixtureMethods = {
     progress: never
     result: { env: Record<string, string>; execArgv: string[] }
   }
+  grow: { request: number; progress: never; result: void }
   slow: { request: number; progress: never; result: string }
   count: { request: number; progress: number; result: number }
   print: { request: string; progress: never; result: void }
