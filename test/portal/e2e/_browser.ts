@@ -15,6 +15,9 @@ export type Width = keyof typeof VIEWPORTS
 export const WIDTHS = Object.keys(VIEWPORTS) as Width[]
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Resolves to this machine, and is no secure context over HTTP. */
+export const PLAIN_HTTP_HOST = 'portal.lan'
+
 const SCREENSHOTS = path.join('docs', 'portal')
 
 export function openBrowser(): Promise<Browser> {
@@ -27,6 +30,8 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A name without HTTPS, as on a local network: browsers trust 127.0.0.1 more.
+      `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
     ],
   })
 }

@@ -5,7 +5,15 @@ import { listKeys } from '../../../src/organizations/list-keys.js'
 import { createKey } from '../../../src/organizations/api-key.js'
 import { runSnippet } from '../_run-snippet.js'
 import { startPortal, type Portal } from '../_portal.js'
-import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS, type Tab } from './_browser.js'
+import {
+  expectGoodPage,
+  openBrowser,
+  openTab,
+  PLAIN_HTTP_HOST,
+  screenshot,
+  WIDTHS,
+  type Tab,
+} from './_browser.js'
 import { startRealModels } from './_real-models.js'
 
 const ANSWER_TIMEOUT_MS = 45_000
@@ -175,5 +183,32 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
       expect(printed).toMatch(/0\.\d+/)
       await page.getByRole('button', { name: `Copy the call as ${language}` }).waitFor()
     }
+  })
+})
+
+describe('the playground over plain HTTP on a local network', () => {
+  it('calls and copies, though browsers offer less there', async () => {
+    const baseUrl = portal.baseUrl.replace('127.0.0.1', PLAIN_HTTP_HOST)
+    const member = await portal.addMember('developer')
+    const { page, complaints, close } = await openTab(browser, {
+      baseUrl,
+      width: 'desktop',
+      member,
+    })
+    page.setDefaultTimeout(ANSWER_TIMEOUT_MS)
+    await page.goto('/portal/playground')
+    expect(await page.evaluate(() => isSecureContext)).toBe(false)
+    await page.getByRole('button', { name: /Create a key/ }).click()
+    await page.getByText('in this page’s memory only').waitFor()
+    await page.getByRole('radio', { name: 'Infer preferences' }).check()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('list', { name: 'Tags of photo 1' }).waitFor()
+    await page.getByRole('button', { name: 'Copy the call as curl' }).click()
+    await page.getByText('Copied').waitFor()
+    await page.getByLabel('Bio').first().press('Control+A')
+    await page.getByLabel('Bio').first().press('Control+V')
+    expect(await page.getByLabel('Bio').first().inputValue()).toContain(`curl -s ${baseUrl}/v1/`)
+    expect(complaints).toEqual([])
+    await close()
   })
 })

@@ -1,3 +1,4 @@
+import { InlineCode } from '../../components/inline-code.js'
 import type { Failure } from './run.js'
 
 interface FailureNoticeProps {
@@ -23,7 +24,7 @@ export function FailureNotice({ failure, errorMeanings }: FailureNoticeProps) {
       </h3>
       <p>{message}</p>
       <p>
-        {errorMeanings[code]}
+        <InlineCode text={errorMeanings[code] ?? ''} />
         {retryAfterSeconds !== undefined && ` Retry after ${retryAfterSeconds} s.`}
       </p>
       <pre class="code" tabIndex={0} aria-label="The body of the answer">

@@ -3,6 +3,7 @@ import { ERROR_MEANINGS } from '../../../openapi/error-meanings.js'
 import { Card } from '../../components/card.js'
 import { CopyButton } from '../../components/copy-button.js'
 import { DataTable, type Column } from '../../components/data-table.js'
+import { InlineCode } from '../../components/inline-code.js'
 import { Page } from '../../layout.js'
 import { page, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
@@ -45,7 +46,8 @@ export function showDevelopers(visit: MemberVisit): RouteReply {
       <Card title="2. Write openers">
         <p>
           Put a photo beside the code as <code>photo.jpg</code>. A photo is inside the request as
-          here, or an <code>https:</code> address that the service fetches.
+          here, or an <code>https:</code> address that the service fetches.{' '}
+          <a href="/docs#/Calls/generateOpeners">All fields</a>.
         </p>
         <SnippetTabs name="Openers" snippets={readSnippets('openers', publicUrl)} />
         <p class="hint">
@@ -58,7 +60,8 @@ export function showDevelopers(visit: MemberVisit): RouteReply {
         <p>
           The pages Openers and Retention are computed from these events. <code>REQUEST_ID</code> is
           the <code>request_id</code> of the answer that held the opener, and the end user is a
-          SHA-256 hash: the service takes no identifiers, names or addresses.
+          SHA-256 hash: the service takes no identifiers, names or addresses.{' '}
+          <a href="/docs#/Calls/reportEvents">All fields</a>.
         </p>
         <SnippetTabs name="Events" snippets={readSnippets('events', publicUrl)} />
         <p class="hint">
@@ -106,9 +109,9 @@ export function showDevelopers(visit: MemberVisit): RouteReply {
 }
 
 const ERROR_COLUMNS: readonly Column<ErrorCode>[] = [
-  { label: 'Code', cell: (code) => <code>{code}</code> },
+  { label: 'Code', cell: (code) => <code class="error-code">{code}</code> },
   { label: 'Status', numeric: true, cell: (code) => ERROR_STATUS[code] },
-  { label: 'Meaning', cell: (code) => ERROR_MEANINGS[code].meaning },
+  { label: 'Meaning', cell: (code) => <InlineCode text={ERROR_MEANINGS[code].meaning} /> },
   { label: 'Retry', cell: (code) => (isRetryable(code) ? 'yes' : 'no') },
 ]
 

@@ -94,7 +94,7 @@ async function tellLastChange({ context: { db }, session, params }: MemberVisit)
   const [entry] = entries
   const [described] = await describeChanges(db, entries)
   const what = entry && CHANGES[entry.action]
-  if (!what || !described) return 'The key has ended, or its old secret has.'
+  if (!what || !described) return 'The page was out of date: this is how the key is now.'
   return `${described.actor === session.email ? 'You' : described.actor} ${what}`
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/open-database.js'
 import type { AuditEntry } from '../../../organizations/audit-log.js'
-import { formatMoment } from '../../components/moment.js'
+import { tellChange, tellNote } from './tell-change.js'
 
 /** An entry of the audit log in words. */
 export interface DescribedChange {
@@ -9,11 +9,14 @@ export interface DescribedChange {
   /** Who did it. */
   actor: string
   what: string
-  /** What it was done to, where that has a page. */
+  /** The key it was done to. */
   key: { keyId: string; name: string } | undefined
   /** What else there is to say. */
   note: string | undefined
 }
+
+const ACCOUNT_ACTOR = 'portal:'
+const NO_ACCOUNT = 'a former member'
 
 /** Puts entries of one organisation's audit log into words. */
 export async function describeChanges(
@@ -28,19 +31,16 @@ export async function describeChanges(
       id: entry.id,
       at: entry.at,
       actor: tellActor(entry.actor, emails),
-      what: tellChange(entry),
+      what: tellChange(entry, emails.get(entry.subject) ?? NO_ACCOUNT),
       key: name === undefined ? undefined : { keyId: entry.subject, name },
       note: tellNote(entry),
     }
   })
 }
 
-const ACCOUNT_ACTOR = 'portal:'
-
+/** E-mail addresses by account, of those who did something and those it was done to. */
 async function readEmails(db: Database, entries: readonly AuditEntry[]) {
-  const ids = entries
-    .filter(({ actor }) => actor.startsWith(ACCOUNT_ACTOR))
-    .map(({ actor }) => actor.slice(ACCOUNT_ACTOR.length))
+  const ids = entries.flatMap(({ actor, subject }) => [accountIdOf(actor) ?? '', subject])
   const rows = await db
     .selectFrom('accounts')
     .select(['id', 'email'])
@@ -50,44 +50,20 @@ async function readEmails(db: Database, entries: readonly AuditEntry[]) {
 }
 
 async function readKeyNames(db: Database, entries: readonly AuditEntry[]) {
-  const subjects = entries
-    .filter(({ action }) => action.startsWith('key.'))
-    .map(({ subject }) => subject)
   const rows = await db
     .selectFrom('api_keys')
     .select(['id', 'name'])
-    .where('id', 'in', [...new Set(subjects)])
+    .where('id', 'in', [...new Set(entries.map(({ subject }) => subject))])
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 function tellActor(actor: string, emails: ReadonlyMap<string, string>): string {
-  if (actor.startsWith(ACCOUNT_ACTOR)) {
-    return emails.get(actor.slice(ACCOUNT_ACTOR.length)) ?? 'a former account'
-  }
-  return actor.startsWith('cli:') ? `the operator (${actor.slice(4)})` : 'the service'
+  const accountId = accountIdOf(actor)
+  if (accountId !== undefined) return emails.get(accountId) ?? NO_ACCOUNT
+  return actor.startsWith('cli:') ? `the operator (${actor.slice('cli:'.length)})` : 'the service'
 }
 
-function tellChange({ action, details }: AuditEntry): string {
-  switch (action) {
-    case 'key.created':
-      return `created the ${String(details.environment)} key`
-    case 'key.rotated':
-      return 'rotated'
-    case 'key.grace_ended':
-      return 'ended the old secret of'
-    case 'key.revoked':
-      return 'revoked'
-    case 'organization.created':
-      return 'created the organisation'
-    case 'organization.plan_changed':
-      return `moved the organisation from plan ${String(details.from)} to ${String(details.to)}`
-    default:
-      return action
-  }
-}
-
-function tellNote({ action, details }: AuditEntry): string | undefined {
-  if (action !== 'key.rotated') return undefined
-  return `old secret until ${formatMoment(Number(details.grace_ends_at))}`
+function accountIdOf(actor: string): string | undefined {
+  return actor.startsWith(ACCOUNT_ACTOR) ? actor.slice(ACCOUNT_ACTOR.length) : undefined
 }

@@ -1,0 +1,10 @@
+/** A text in which backticks mark code, as the descriptions of the interface have them. */
+export function InlineCode({ text }: { text: string }) {
+  return (
+    <>
+      {text
+        .split('`')
+        .map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { AuditAction, AuditEntry } from '../../../organizations/audit-log.js'
+import { formatMoment } from '../../components/moment.js'
+
+interface ChangeTold {
+  details: AuditEntry['details']
+  /** E-mail address of the account that was changed. */
+  account: string
+}
+
+/** What was done, in words that follow who did it; the name of a key follows in turn. */
+const WORDS: Record<AuditAction, (told: ChangeTold) => string> = {
+  'organization.created': () => 'created the organisation',
+  'organization.plan_changed': ({ details }) =>
+    `moved the organisation from plan ${text(details.from)} to ${text(details.to)}`,
+  'key.created': ({ details }) => `created the ${text(details.environment)} key`,
+  'key.rotated': () => 'rotated',
+  'key.grace_ended': () => 'ended the old secret of',
+  'key.revoked': () => 'revoked',
+  'member.invited': ({ details }) => `invited somebody as ${text(details.role)}`,
+  'member.invitation_withdrawn': () => 'withdrew an invitation',
+  'member.joined': ({ details }) => `joined as ${text(details.role)}`,
+  'member.role_changed': ({ details, account }) =>
+    `changed the role of ${account} from ${text(details.from)} to ${text(details.to)}`,
+  'member.removed': ({ account }) => `removed ${account}`,
+  'account.password_changed': ({ account }) => `set a new password of ${account}`,
+  'account.password_reset_issued': ({ account }) => `made a link for a new password of ${account}`,
+  'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
+}
+
+export function tellChange({ action, details }: AuditEntry, account: string): string {
+  return WORDS[action]({ details, account })
+}
+
+/** What a rotation means for the old secret. */
+export function tellNote({ action, details }: AuditEntry): string | undefined {
+  if (action !== 'key.rotated') return undefined
+  return `old secret until ${formatMoment(Number(details.grace_ends_at))}`
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : 'unknown'
+}
