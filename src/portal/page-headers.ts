@@ -21,6 +21,8 @@ export function pageHeaders(): RequestHandler {
   })
   return (request, response, next) => {
     response.setHeader('Referrer-Policy', 'same-origin')
+    // Browsers ignore it over plain HTTP, and complain in the console.
+    if (!request.secure) response.removeHeader('Cross-Origin-Opener-Policy')
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
     policy(request, response, next)

@@ -55,6 +55,32 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await page.getByRole('button', { name: 'Use it' }).click()
   }
 
+  async function dropPhoto(name: string) {
+    const base64 = await readFile(path.join('examples', 'photos', name), 'base64')
+    const dataTransfer = await page.evaluateHandle(
+      async ([file, content]) => {
+        const dropped = new DataTransfer()
+        const { buffer } = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+        dropped.items.add(new File([buffer], file, { type: 'image/jpeg' }))
+        return dropped
+      },
+      [name, base64] as const,
+    )
+    await page.locator('.photo-strip').nth(1).dispatchEvent('drop', { dataTransfer })
+    await page.getByRole('img', { name }).waitFor()
+  }
+
+  it('weighs less than 100 kB of script', async () => {
+    const bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).decodedBodySize, 0),
+    )
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(100_000)
+  })
+
   it('streams openers, shows what they rest on, and tells quota and time', async () => {
     await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
     await page.getByText('in this page’s memory only').waitFor()
@@ -64,8 +90,12 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     expect(keys.at(-1)?.capabilities).not.toContain('events')
 
     await page.getByLabel('Interests').first().fill('coffee, climbing')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await send()
+    const wordsToCome = answer().locator('.word-to-come')
+    await wordsToCome.first().waitFor({ state: 'attached' })
     await answered()
+    await wordsToCome.first().waitFor({ state: 'detached' })
     expect(await answer().locator('.openers > li').count()).toBe(3)
     await answer()
       .getByText(/of 200,000 test calls this month/)
@@ -83,7 +113,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
 
   it('shows the tags of each photo and takes the preferences into the profile', async () => {
     await pasteKey()
-    await choose('Infer preferences')
+    await choose('Preferences')
     await send()
     await answered()
     await answer().getByText('cats').first().waitFor()
@@ -93,7 +123,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await page.getByRole('button', { name: 'Use them in the profile' }).click()
     expect(await page.getByLabel('Interests').nth(1).inputValue()).toContain('cats')
 
-    await choose('Evaluate match')
+    await choose('Match')
     await send()
     await answered()
     const score = Number(await answer().locator('.match-score strong').innerText())
@@ -119,6 +149,8 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await page.getByText('notes.pdf: the service takes JPEG').waitFor()
     await page.getByText('huge.png: 10.0 MB is too large').waitFor()
     await page.getByRole('img', { name: 'flower.jpg' }).waitFor()
+    await dropPhoto('temple.jpg')
+    await page.getByRole('button', { name: 'Remove photo 4' }).click()
     for (const photo of [1, 1]) {
       await page
         .getByRole('button', { name: `Remove photo ${photo}` })
@@ -126,7 +158,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
         .click()
     }
     expect(await page.getByRole('img', { name: /Photo 1: flower/ }).count()).toBe(1)
-    await choose('Infer preferences')
+    await choose('Preferences')
     await page.getByLabel('Bio').nth(1).fill('I paint houses and keep bees.')
     await send()
     await answered()
@@ -171,7 +203,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
 
   it('copies the same call as curl and TypeScript, without the key', async () => {
     await pasteKey()
-    await choose('Evaluate match')
+    await choose('Match')
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     for (const language of ['curl', 'TypeScript']) {
       await page.getByRole('radio', { name: language }).check()
@@ -200,7 +232,7 @@ describe('the playground over plain HTTP on a local network', () => {
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
     await page.getByRole('button', { name: /Create a key/ }).click()
     await page.getByText('in this page’s memory only').waitFor()
-    await page.getByRole('radio', { name: 'Infer preferences' }).check()
+    await page.getByRole('radio', { name: 'Preferences' }).check()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('list', { name: 'Tags of photo 1' }).waitFor()
     await page.getByRole('button', { name: 'Copy the call as curl' }).click()

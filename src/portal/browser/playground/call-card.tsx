@@ -21,11 +21,11 @@ export const FIRST_CHOICE: CallChoice = {
 const CAPABILITIES: { value: Call['capability']; label: string; path: string }[] = [
   {
     value: 'profile.infer_preferences',
-    label: 'Infer preferences',
+    label: 'Preferences',
     path: '/v1/profile/infer-preferences',
   },
-  { value: 'match.evaluate', label: 'Evaluate match', path: '/v1/match/evaluate' },
-  { value: 'conversation.openers', label: 'Write openers', path: '/v1/conversation/openers' },
+  { value: 'match.evaluate', label: 'Match', path: '/v1/match/evaluate' },
+  { value: 'conversation.openers', label: 'Openers', path: '/v1/conversation/openers' },
 ]
 
 const TONES = ['playful', 'warm', 'direct', 'witty'] as const satisfies OpenersRequest['tone'][]

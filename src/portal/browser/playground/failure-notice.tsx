@@ -12,24 +12,30 @@ export function FailureNotice({ failure, errorMeanings }: FailureNoticeProps) {
   if (code === 'no_answer') {
     return (
       <div class="notice danger">
-        <h3>No answer</h3>
-        <p>{message} Check the network and whether the service runs; the call is safe to retry.</p>
+        <div class="stack">
+          <h3>No answer</h3>
+          <p>
+            {message} Check the network and whether the service runs; the call is safe to retry.
+          </p>
+        </div>
       </div>
     )
   }
   return (
     <div class="notice danger">
-      <h3>
-        {status} <code>{code}</code>
-      </h3>
-      <p>{message}</p>
-      <p>
-        <InlineCode text={errorMeanings[code] ?? ''} />
-        {retryAfterSeconds !== undefined && ` Retry after ${retryAfterSeconds} s.`}
-      </p>
-      <pre class="code" tabIndex={0} aria-label="The body of the answer">
-        {JSON.stringify({ error: code, message, request_id: requestId }, null, 2)}
-      </pre>
+      <div class="stack">
+        <h3>
+          {status} <code>{code}</code>
+        </h3>
+        <p>{message}</p>
+        <p>
+          <InlineCode text={errorMeanings[code] ?? ''} />
+          {retryAfterSeconds !== undefined && ` Retry after ${retryAfterSeconds} s.`}
+        </p>
+        <pre class="code" tabIndex={0} aria-label="The body of the answer">
+          {JSON.stringify({ error: code, message, request_id: requestId }, null, 2)}
+        </pre>
+      </div>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { words } from './words.js'
 /** Openers as they arrive, with empty places for those to come. */
 export function OpenersResult({ run, count }: { run: Run; count: number }) {
   const toCome = run.state === 'running' ? Math.max(0, count - run.openers.length) : 0
+  if (run.openers.length + toCome === 0) return null
   return (
     <ol class="openers">
       {run.openers.map((opener, index) => (
