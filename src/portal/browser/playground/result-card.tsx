@@ -1,4 +1,5 @@
 import type { InferPreferencesResponse } from '../../../../client/src/index.js'
+import { useEffect, useRef } from 'preact/hooks'
 import { AnswerDetails } from './answer-details.js'
 import { FailureNotice } from './failure-notice.js'
 import { MatchResult } from './match-result.js'
@@ -14,8 +15,12 @@ interface ResultCardProps {
 }
 
 export function ResultCard({ run, errorMeanings, onUsePreferences }: ResultCardProps) {
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (run) showAnswer(card.current)
+  }, [run?.call])
   return (
-    <section class="card result-card" aria-labelledby="result-title">
+    <section ref={card} class="card result-card" aria-labelledby="result-title">
       <h2 id="result-title">Answer</h2>
       {!run && <p class="muted">Send a call, and its answer appears here as it arrives.</p>}
       {run?.call.capability === 'conversation.openers' && (
@@ -51,4 +56,13 @@ export function ResultCard({ run, errorMeanings, onUsePreferences }: ResultCardP
       {run && <AnswerDetails run={run} />}
     </section>
   )
+}
+
+/** A card that begins further down than this share of the window is not seen. */
+const LOWEST_BEGINNING = 0.6
+
+function showAnswer(card: HTMLElement | null) {
+  if (!card || card.getBoundingClientRect().top < innerHeight * LOWEST_BEGINNING) return
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  card.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' })
 }
