@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import sharp from 'sharp'
 import type { Member } from '../_portal.js'
 
 /** The widths at which every page is tested. */
@@ -128,15 +135,21 @@ async function findBarriers(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
 
-/** Writes docs/portal/NAME-{desktop,phone}.png when `npm run portal:e2e -- --update-screenshots` asks for it. */
-export async function screenshot({ page, width }: Tab, name: string): Promise<void> {
+/**
+ * Writes docs/portal/NAME-{desktop,phone}.png when `npm run portal:e2e -- --update-screenshots` asks for it: one window
+ * of the page, from its top or from where `from` begins.
+ */
+export async function screenshot(
+  { page, width }: Tab,
+  name: string,
+  from?: Locator,
+): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS !== 'true') return
   mkdirSync(SCREENSHOTS, { recursive: true })
-  await page.evaluate(() => scrollTo(0, 0))
-  await page.screenshot({
-    path: path.join(SCREENSHOTS, `${name}-${width}.png`),
-    fullPage: true,
-    animations: 'disabled',
-    caret: 'hide',
-  })
+  if (from) await from.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  else await page.evaluate(() => scrollTo(0, 0))
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+  await sharp(picture)
+    .png({ palette: true, compressionLevel: 9 })
+    .toFile(path.join(SCREENSHOTS, `${name}-${width}.png`))
 }

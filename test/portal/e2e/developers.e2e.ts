@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { startPortal, type Portal } from '../_portal.js'
+import { startPortal, type Member, type Portal } from '../_portal.js'
+import { joinLumenDating } from './_lumen-dating.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS } from './_browser.js'
 
 let portal: Portal
 let browser: Browser
+let member: Member
 beforeAll(async () => {
   portal = await startPortal()
+  member = await joinLumenDating(portal, 'viewer')
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -15,7 +18,6 @@ afterAll(async () => {
 
 describe.each(WIDTHS)('the page for developers on a %s', (width) => {
   it('shows the address and code in three languages, ready to copy', async () => {
-    const member = await portal.addMember('viewer')
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member })
     const { page } = tab
     await page.goto('/portal/developers')
@@ -42,7 +44,6 @@ describe.each(WIDTHS)('the page for developers on a %s', (width) => {
   })
 
   it('leads to the documentation of the calls', async () => {
-    const member = await portal.addMember('viewer')
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member })
     await tab.page.goto('/portal/developers')
     await tab.page.getByRole('link', { name: 'All fields' }).first().click()

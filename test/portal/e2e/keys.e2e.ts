@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createKey } from '../../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../../src/organizations/capability.js'
 import { startPortal, type Member, type Portal } from '../_portal.js'
+import { joinLumenDating, LUMEN_KEYS } from './_lumen-dating.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS, type Tab } from './_browser.js'
 
 const HOUR_MS = 3_600_000
@@ -12,22 +13,21 @@ let browser: Browser
 let now: number
 
 beforeAll(async () => {
-  now = Date.UTC(2026, 10, 22, 2, 10)
-  portal = await startPortal({ clock: () => now })
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
+afterAll(() => browser?.close())
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22, 2, 10)
+  portal = await startPortal({ clock: () => now })
 })
+afterEach(() => portal?.close())
 
 describe.each(WIDTHS)('keys on a %s', (width) => {
   let tab: Tab
   let page: Page
   let member: Member
   beforeEach(async () => {
-    const organizationId = await portal.createOrganization()
-    member = await portal.addMember('developer', { organizationId })
+    member = await joinLumenDating(portal, 'developer')
     await signIn(member)
   })
   afterEach(() => tab.close())
@@ -155,7 +155,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await page.goto(`/portal/keys/${keyId}`)
     const first = { tab, page }
     now += HOUR_MS
-    const colleague = await portal.addMember('owner', { organizationId: member.organizationId })
+    const colleague = await portal.addMember('owner')
     await signIn(colleague)
     await rotateInBrowser(keyId)
     const secret = await shownSecret()
@@ -175,7 +175,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
   it('can be looked at by a viewer, who is offered no change', async () => {
     const { keyId } = await issueKey()
     await tab.close()
-    await signIn(await portal.addMember('viewer', { organizationId: member.organizationId }))
+    await signIn(await portal.addMember('viewer'))
     for (const path of ['/portal/keys', `/portal/keys/${keyId}`]) {
       await page.goto(path)
       await page.getByText('Backend').first().waitFor()
@@ -188,14 +188,13 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
   it('have an audit log that says who did what, page by page', async () => {
     const { keyId, apiKey } = await issueKey('Backend')
     await isAccepted(apiKey)
-    await issueKey('Importer of events')
-    await issueKey('Staging', 'test')
+    for (const { name, environment } of LUMEN_KEYS) await issueKey(name, environment)
     now += HOUR_MS
     await rotateInBrowser(keyId)
     await page.goto('/portal/keys')
     await expectGoodPage(tab)
     await screenshot(tab, 'keys')
-    for (let count = 0; count < 23; count++) await issueKey(`Key ${count}`, 'test')
+    for (let count = 0; count < 21; count++) await issueKey(`Key ${count}`, 'test')
     await page.getByRole('link', { name: 'Whole audit log' }).click()
     const rows = page.getByRole('row')
     await rows.filter({ hasText: member.email }).filter({ hasText: 'rotated Backend' }).waitFor()

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { listKeys } from '../../../src/organizations/list-keys.js'
 import { createKey } from '../../../src/organizations/api-key.js'
 import { runSnippet } from '../_run-snippet.js'
-import { startPortal, type Portal } from '../_portal.js'
+import { startPortal, type Member, type Portal } from '../_portal.js'
 import {
   expectGoodPage,
   openBrowser,
@@ -14,16 +14,19 @@ import {
   WIDTHS,
   type Tab,
 } from './_browser.js'
+import { joinLumenDating } from './_lumen-dating.js'
 import { startRealModels } from './_real-models.js'
 
 const ANSWER_TIMEOUT_MS = 45_000
 
 let portal: Portal
 let browser: Browser
+let member: Member
 
 beforeAll(async () => {
   portal = await startPortal({ models: await startRealModels() })
   await portal.context.warmUp()
+  member = await joinLumenDating(portal, 'developer')
   browser = await openBrowser()
 }, 120_000)
 afterAll(async () => {
@@ -35,7 +38,6 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
   let tab: Tab
   let page: Page
   beforeEach(async () => {
-    const member = await portal.addMember('developer')
     tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member })
     page = tab.page
     page.setDefaultTimeout(ANSWER_TIMEOUT_MS)
@@ -84,6 +86,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
   it('streams openers, shows what they rest on, and tells quota and time', async () => {
     await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
     await page.getByText('in this page’s memory only').waitFor()
+    await screenshot(tab, 'playground')
     const organizationId = portal.organizationId
     const keys = await listKeys(portal.context.db, { organizationId, now: Date.now() })
     expect(keys.at(-1)).toMatchObject({ environment: 'test', expiresAt: expect.any(Number) })
@@ -108,7 +111,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
       .click()
     await answer().getByText(/cat/).first().waitFor()
     await expectGoodPage(tab)
-    await screenshot(tab, 'playground-openers')
+    await screenshot(tab, 'playground-openers', answer())
   })
 
   it('shows the tags of each photo and takes the preferences into the profile', async () => {
@@ -119,7 +122,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await answer().getByText('cats').first().waitFor()
     await answer().getByRole('list', { name: 'Tags of photo 1' }).getByText(/cat/).waitFor()
     await expectGoodPage(tab)
-    await screenshot(tab, 'playground-preferences')
+    await screenshot(tab, 'playground-preferences', answer())
     await page.getByRole('button', { name: 'Use them in the profile' }).click()
     expect(await page.getByLabel('Interests').nth(1).inputValue()).toContain('cats')
 
@@ -131,7 +134,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await answer().locator('.reason').waitFor()
     await answer().getByText('How it came about').click()
     await expectGoodPage(tab)
-    await screenshot(tab, 'playground-match')
+    await screenshot(tab, 'playground-match', answer())
   })
 
   it('takes photos of one’s own, and says which files it does not take', async () => {
@@ -173,7 +176,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await answer().getByText('invalid_recipient').first().waitFor()
     await answer().getByText('The recipient lacks a required field').waitFor()
     await expectGoodPage(tab)
-    await screenshot(tab, 'playground-error')
+    await screenshot(tab, 'playground-error', answer())
   })
 
   it('cancels a call', async () => {
@@ -221,7 +224,6 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
 describe('the playground over plain HTTP on a local network', () => {
   it('calls and copies, though browsers offer less there', async () => {
     const baseUrl = portal.baseUrl.replace('127.0.0.1', PLAIN_HTTP_HOST)
-    const member = await portal.addMember('developer')
     const { page, complaints, close } = await openTab(browser, {
       baseUrl,
       width: 'desktop',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { isAtLeast } from '../../access/role.js'
 import { Ago } from '../../components/ago.js'
 import { Card } from '../../components/card.js'
+import { Countdown } from '../../components/countdown.js'
 import { Moment } from '../../components/moment.js'
 import { EmptyState } from '../../components/notices.js'
 import { Page } from '../../layout.js'
@@ -32,6 +33,7 @@ export function KeysPage({ visit, keys, changes }: KeysPageProps) {
     <Page
       visit={visit}
       title="API keys"
+      scripts={['countdowns.ts']}
       lead="What your servers call the service with. Secrets are shown once, when they are made."
       actions={
         mayChange && (
@@ -98,6 +100,14 @@ function KeyList({ keys, now }: KeyListProps) {
               <dt>Last used</dt>
               <dd>{key.lastUsedAt === null ? 'never' : <Ago at={key.lastUsedAt} now={now} />}</dd>
             </div>
+            {key.oldSecret && (
+              <div>
+                <dt>Old secret</dt>
+                <dd>
+                  <Countdown endsAt={key.oldSecret.endsAt} now={now} />
+                </dd>
+              </div>
+            )}
             <div>
               <dt>Created</dt>
               <dd>
