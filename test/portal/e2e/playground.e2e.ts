@@ -224,11 +224,8 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
 describe('the playground over plain HTTP on a local network', () => {
   it('calls and copies, though browsers offer less there', async () => {
     const baseUrl = portal.baseUrl.replace('127.0.0.1', PLAIN_HTTP_HOST)
-    const { page, complaints, close } = await openTab(browser, {
-      baseUrl,
-      width: 'desktop',
-      member,
-    })
+    const tab = await openTab(browser, { baseUrl, width: 'desktop', member })
+    const { page, complaints } = tab
     page.setDefaultTimeout(ANSWER_TIMEOUT_MS)
     await page.goto('/portal/playground')
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
@@ -243,6 +240,6 @@ describe('the playground over plain HTTP on a local network', () => {
     await page.getByLabel('Bio').first().press('Control+V')
     expect(await page.getByLabel('Bio').first().inputValue()).toContain(`curl -s ${baseUrl}/v1/`)
     expect(complaints).toEqual([])
-    await close()
+    await tab.close()
   })
 })
