@@ -12,6 +12,8 @@ const WORDS: Record<AuditAction, (told: ChangeTold) => string> = {
   'organization.created': () => 'created the organisation',
   'organization.plan_changed': ({ details }) =>
     `moved the organisation from plan ${text(details.from)} to ${text(details.to)}`,
+  'organization.deleted': () => 'deleted the organisation',
+  'end_user.deleted': () => 'deleted the data of an end user',
   'key.created': ({ details }) => `created the ${text(details.environment)} key`,
   'key.rotated': () => 'rotated',
   'key.grace_ended': () => 'ended the old secret of',
