@@ -58,6 +58,31 @@ export const environmentSchema = z.object({
     .describe(
       'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, CIDR ranges, or `loopback`. Empty: none.',
     ),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'OpenID Connect provider for signing in to the portal; the service calls it. Unset: passwords only.',
+    ),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at that provider.'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client secret at that provider. Unset: a public client, by PKCE alone.'),
+  OIDC_LABEL: z
+    .string()
+    .min(1)
+    .max(40)
+    .default('single sign-on')
+    .describe('What the button says: “Continue with …”.'),
+  OIDC_EMAIL_DOMAINS: z
+    .string()
+    .transform((value) => splitList(value.toLowerCase()))
+    .default([])
+    .describe(
+      'Domains of e-mail addresses that may use it, separated by commas. Empty: all, but only with an invitation.',
+    ),
   METRICS_PORT: port
     .optional()
     .describe(
@@ -259,6 +284,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     port: env.PORT,
     publicUrl: env.PUBLIC_URL === undefined ? undefined : new URL(env.PUBLIC_URL).origin,
     trustedProxies: env.TRUST_PROXY,
+    identityProvider: nestIdentityProvider(env),
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
@@ -296,8 +322,26 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
       cacheTtlMs: env.PHOTO_CACHE_TTL_SECONDS * 1_000,
       nsfwThreshold: env.PHOTO_NSFW_THRESHOLD,
     },
-    secrets: { metricsToken: env.METRICS_TOKEN, hubToken: env.HF_TOKEN },
+    secrets: {
+      metricsToken: env.METRICS_TOKEN,
+      hubToken: env.HF_TOKEN,
+      oidcClientSecret: env.OIDC_CLIENT_SECRET,
+    },
   })
+}
+
+function nestIdentityProvider({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  ...env
+}: Environment) {
+  if (issuer === undefined && clientId === undefined) return undefined
+  if (issuer === undefined || clientId === undefined) {
+    throw new ConfigError(
+      'The configuration is not valid:\n  OIDC_ISSUER and OIDC_CLIENT_ID belong together; set both or none.',
+    )
+  }
+  return { issuer, clientId, label: env.OIDC_LABEL, emailDomains: env.OIDC_EMAIL_DOMAINS }
 }
 
 function deepFreeze<T>(value: T): T {

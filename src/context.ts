@@ -23,6 +23,7 @@ import { startSweeping } from './organizations/sweep-expired.js'
 import { createAnalysisCache } from './photos/analysis-cache.js'
 import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
 import { createPhotoFetcher } from './photos/fetch-photo.js'
+import { createIdentityProvider, type IdentityProvider } from './portal/access/identity-provider.js'
 import { sweepAccess } from './portal/access/sweep-access.js'
 import { startPurging } from './retention/start-purging.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
@@ -64,6 +65,8 @@ export interface AppContext {
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
   reasonWriter: ReasonWriter
+  /** Where people may sign in to the portal besides by password, if the operator configured it. */
+  identityProvider: IdentityProvider | undefined
   isShowableEntry: (entry: string) => boolean
   authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
@@ -142,6 +145,9 @@ export async function openContext(
     textSimilarity,
     matchTopics,
     reasonWriter: createReasonWriter(),
+    identityProvider:
+      config.identityProvider &&
+      createIdentityProvider(config.identityProvider, config.secrets.oidcClientSecret),
     isShowableEntry: createShowableEntryCheck(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {

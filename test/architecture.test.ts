@@ -64,11 +64,14 @@ describe('the source tree', () => {
     expect(elsewhere.map(describeImport)).toEqual([])
   })
 
-  it('sends HTTP requests from the photo fetcher and the model downloads only', () => {
-    const client = /^(?:got|undici|node:https)$/
+  it('sends HTTP requests from the photo fetcher, the model downloads and the identity provider only', () => {
+    const client = /^(?:got|undici|node:https|openid-client)$/
     const elsewhere = imports.filter(
       ({ from, to, isTypeOnly }) =>
-        !isTypeOnly && client.test(to) && !['photos', 'models'].includes(folderOf(from)),
+        !isTypeOnly &&
+        client.test(to) &&
+        !['photos', 'models'].includes(folderOf(from)) &&
+        from !== 'portal/access/identity-provider.ts',
     )
     const callsFetch = [...sources].filter(([, text]) => /(?<![.\w])fetch\(/.test(text))
     expect(elsewhere.map(describeImport)).toEqual([])

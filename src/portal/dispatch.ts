@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { FORM_TOKEN_FIELD, isFormToken, isFromThisPortal } from './access/form-guard.js'
+import { setCookie } from './access/portal-cookies.js'
 import { isAtLeast, type Role } from './access/role.js'
-import { clearSessionCookie, setSessionCookie } from './access/session-cookie.js'
 import { Refusal } from './refusal.js'
 import type { RouteReply } from './reply.js'
 import type { PortalRoute } from './route.js'
@@ -19,8 +19,9 @@ export function dispatch(parts: PortalParts, route: PortalRoute): RequestHandler
     if (route.method === 'post' && !isFromThisPortal(request)) throw foreignForm()
     const visit = await startVisit(parts, request)
     const reply = await answer(route, visit, response)
-    if (reply.sessionToken === null) clearSessionCookie(request, response)
-    else if (reply.sessionToken) setSessionCookie(request, response, reply.sessionToken)
+    const { sessionToken, signInFlow } = reply
+    if (sessionToken !== undefined) setCookie(response, { name: 'portal', value: sessionToken })
+    if (signInFlow !== undefined) setCookie(response, { name: 'portal-sso', value: signInFlow })
     if (reply.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(reply.retryAfterSeconds))
     }

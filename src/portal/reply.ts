@@ -11,6 +11,8 @@ export type Reply =
 export type RouteReply = Reply & {
   /** Token of the session that begins, or `null` where the present one ends. */
   sessionToken?: string | null
+  /** A single sign-on that begins, sealed, or `null` where it ends. */
+  signInFlow?: string | null
   retryAfterSeconds?: number
 }
 

@@ -31,6 +31,7 @@ import {
 } from './pages/keys/change-keys.js'
 import { showAudit, showKey, showKeys, showNewKey } from './pages/keys/show-keys.js'
 import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
+import { beginSingleSignOn, endSingleSignOn } from './pages/single-sign-on.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in.js'
 import { member, open, type PortalRoute } from './route.js'
 
@@ -38,6 +39,8 @@ import { member, open, type PortalRoute } from './route.js'
 export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('GET /sign-in', showSignIn),
   open('POST /sign-in', signIn),
+  open('GET /sign-in/sso', beginSingleSignOn),
+  open('GET /sign-in/sso/callback', endSingleSignOn),
   member('viewer', 'POST /sign-out', signOut),
   open('GET /invitation/:token', showInvitation),
   open('POST /invitation/:token', acceptAsNewcomer),

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { AppContext } from '../context.js'
 import { formToken } from './access/form-guard.js'
-import { readSessionCookie } from './access/session-cookie.js'
+import { readCookie } from './access/portal-cookies.js'
 import { findSession, type Session } from './access/session.js'
 import type { Assets } from './assets.js'
 import { shownEnvironment } from './environment.js'
@@ -20,7 +20,7 @@ export async function startVisit(
   request: Request,
 ): Promise<Visit> {
   const now = context.clock()
-  const token = readSessionCookie(request)
+  const token = readCookie(request, 'portal')
   return {
     context,
     request,
@@ -30,6 +30,7 @@ export async function startVisit(
     form: new URLSearchParams(),
     publicUrl: publicUrlOf(context.config, request),
     assetUrl: assets.urlOf,
+    signInFlow: readCookie(request, 'portal-sso'),
     session: token === undefined ? undefined : await findSession(context, token, now),
   }
 }

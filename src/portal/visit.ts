@@ -20,6 +20,8 @@ export interface Visit {
   /** The address of a built script or style by the name of its source, such as `portal.css`. */
   assetUrl: (source: string) => string
   session: Session | undefined
+  /** Sealed; what a single sign-on under way left in the browser. */
+  signInFlow: string | undefined
 }
 
 /** A visit of somebody who is signed in, and may do what the route takes. */

@@ -138,6 +138,8 @@ describe('the routes of the portal', () => {
 const OPEN = [
   'GET /sign-in',
   'POST /sign-in',
+  'GET /sign-in/sso',
+  'GET /sign-in/sso/callback',
   'GET /invitation/:token',
   'POST /invitation/:token',
   'GET /reset/:token',

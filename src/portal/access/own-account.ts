@@ -59,6 +59,22 @@ export async function signOutEverywhere(db: Database, accountId: string, act: Ac
   })
 }
 
+/** How an account can sign in. */
+export interface SignInWays {
+  hasPassword: boolean
+  hasIdentity: boolean
+}
+
+export async function findSignInWays(db: Database, accountId: string): Promise<SignInWays> {
+  const account = await db
+    .selectFrom('accounts')
+    .leftJoin('account_identities', 'account_identities.account_id', 'accounts.id')
+    .select(['accounts.password_hash', 'account_identities.subject'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { hasPassword: account.password_hash !== null, hasIdentity: account.subject !== null }
+}
+
 export interface OwnMembership {
   organizationId: string
   organizationName: string

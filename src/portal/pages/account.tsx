@@ -1,9 +1,11 @@
 import { describeDevice } from '../access/device.js'
 import {
   changePassword,
+  findSignInWays,
   listOwnMemberships,
   signOutEverywhere,
   type OwnMembership,
+  type SignInWays,
 } from '../access/own-account.js'
 import { MIN_PASSWORD_LENGTH } from '../access/password.js'
 import { endSession, listSessions, startSession, type SessionSummary } from '../access/session.js'
@@ -13,6 +15,7 @@ import { Field } from '../components/field.js'
 import { Moment } from '../components/moment.js'
 import { DoneNotice, ErrorNotice } from '../components/notices.js'
 import { PostForm } from '../components/post-form.js'
+import { SingleSignOn } from '../components/single-sign-on.js'
 import { Page } from '../layout.js'
 import { notFound } from '../refusal.js'
 import { page, redirect, type RouteReply } from '../reply.js'
@@ -77,7 +80,8 @@ async function accountPage(
   const { context, session, now } = visit
   const sessions = await listSessions(context.db, session.accountId, now)
   const memberships = await listOwnMemberships(context.db, session.accountId)
-  return page(<AccountPage {...{ visit, problem, sessions, memberships }} />, status)
+  const ways = await findSignInWays(context.db, session.accountId)
+  return page(<AccountPage {...{ visit, problem, sessions, memberships, ways }} />, status)
 }
 
 interface AccountPageProps {
@@ -85,13 +89,17 @@ interface AccountPageProps {
   problem: string | undefined
   sessions: readonly SessionSummary[]
   memberships: readonly OwnMembership[]
+  ways: SignInWays
 }
 
-function AccountPage({ visit, problem, sessions, memberships }: AccountPageProps) {
+function AccountPage({ visit, problem, sessions, memberships, ways }: AccountPageProps) {
   return (
     <Page visit={visit} title="Your account" lead={visit.session.email}>
       {visit.query.get('done') === 'password' && !problem && (
         <DoneNotice>Your password is changed, and other browsers are signed out.</DoneNotice>
+      )}
+      {visit.query.get('done') === 'connected' && (
+        <DoneNotice>You can sign in with single sign-on from now on.</DoneNotice>
       )}
       {problem && <ErrorNotice>{problem}</ErrorNotice>}
       {memberships.length > 1 && <OrganizationsCard visit={visit} memberships={memberships} />}
@@ -109,7 +117,19 @@ function AccountPage({ visit, problem, sessions, memberships }: AccountPageProps
           </div>
         </PostForm>
       </Card>
-      <PasswordCard visit={visit} />
+      {ways.hasPassword && <PasswordCard visit={visit} />}
+      {visit.context.identityProvider && (
+        <Card title="Single sign-on">
+          {ways.hasIdentity ? (
+            <p>Your account is connected with {visit.context.identityProvider.label}.</p>
+          ) : (
+            <>
+              <p>Connect it once, and sign in without your password from then on.</p>
+              <SingleSignOn visit={visit} query={{ connect: 'yes' }} />
+            </>
+          )}
+        </Card>
+      )}
     </Page>
   )
 }

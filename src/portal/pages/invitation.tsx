@@ -8,6 +8,7 @@ import { endSession } from '../access/session.js'
 import { Field } from '../components/field.js'
 import { ErrorNotice } from '../components/notices.js'
 import { PostForm } from '../components/post-form.js'
+import { SingleSignOn } from '../components/single-sign-on.js'
 import { asMember } from '../start-visit.js'
 import { PlainPage } from '../layout.js'
 import { Refusal } from '../refusal.js'
@@ -123,6 +124,7 @@ function InvitationPage({ visit, invitation, problem }: InvitationPageProps) {
             Join
           </button>
         </form>
+        <SingleSignOn visit={visit} query={{ invitation: visit.params.token ?? '' }} />
       </div>
     </PlainPage>
   )

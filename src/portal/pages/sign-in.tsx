@@ -4,6 +4,7 @@ import { endSession } from '../access/session.js'
 import { signInByPassword } from '../access/sign-in.js'
 import { Field } from '../components/field.js'
 import { DoneNotice, ErrorNotice } from '../components/notices.js'
+import { SingleSignOn } from '../components/single-sign-on.js'
 import { PlainPage } from '../layout.js'
 import { page, redirect, type RouteReply } from '../reply.js'
 import { parseReturnPath } from '../return-path.js'
@@ -89,6 +90,7 @@ function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
             Sign in
           </button>
         </form>
+        <SingleSignOn visit={visit} query={next ? { next } : {}} />
       </div>
       <p class="hint">
         You get in with an invitation of your organisation. If you forgot your password, ask the
