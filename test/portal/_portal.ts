@@ -58,10 +58,16 @@ const PASSWORD = 'a plain long password of tests'
 let passwordHash: Promise<string> | undefined
 
 /** The real application on a free port, with fake models, and people who may use its portal. */
-export async function startPortal(options: ServiceOptions = {}): Promise<Portal> {
+export async function startPortal({
+  organizationName,
+  ...options
+}: ServiceOptions & { organizationName?: string } = {}): Promise<Portal> {
   const service = await startService(options)
   const { context } = service
   const first = await context.db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
+  if (organizationName !== undefined) {
+    await context.db.updateTable('organizations').set({ name: organizationName }).execute()
+  }
   const addMember: Portal['addMember'] = async (role, given = {}) => {
     const organizationId = given.organizationId ?? first.id
     const email = given.email ?? `${role}-${randomUUID().slice(0, 8)}@example.com`
@@ -88,7 +94,7 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
     const sessionToken = await startSession(context, {
       accountId,
       organizationId,
-      device: 'A test',
+      device: 'Firefox on Windows',
       now,
     })
     return { accountId, organizationId, email, role, password: PASSWORD, sessionToken }

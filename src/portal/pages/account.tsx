@@ -109,6 +109,7 @@ function AccountPage({ visit, problem, sessions, memberships, ways }: AccountPag
           columns={sessionColumns(visit)}
           rows={sessions}
           rowKey={({ tokenHash }) => tokenHash.toString('hex')}
+          stacks
         />
         <PostForm visit={visit} action="/portal/account/sign-out-everywhere">
           <div class="button-row">
@@ -207,6 +208,7 @@ function OrganizationsCard({ visit, memberships }: OrganizationsCardProps) {
         ]}
         rows={memberships}
         rowKey={({ organizationId }) => organizationId}
+        stacks
       />
     </Card>
   )

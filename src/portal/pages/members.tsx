@@ -1,6 +1,7 @@
 import { listInvitations, type Invitation } from '../access/invitation.js'
 import { listMembers, type MemberSummary } from '../access/members.js'
 import { ROLE_MEANINGS, ROLES, type Role } from '../access/role.js'
+import { Ago } from '../components/ago.js'
 import { Card } from '../components/card.js'
 import { ConfirmForm } from '../components/confirm-form.js'
 import { CopyButton } from '../components/copy-button.js'
@@ -66,6 +67,7 @@ function MembersPage({ visit, news, members, invitations }: MembersPageProps) {
           columns={memberColumns(visit)}
           rows={members}
           rowKey={({ accountId }) => accountId}
+          stacks
         />
       </Card>
       {invitations.length > 0 && (
@@ -75,6 +77,7 @@ function MembersPage({ visit, news, members, invitations }: MembersPageProps) {
             columns={invitationColumns(visit)}
             rows={invitations}
             rowKey={({ id }) => id}
+            stacks
           />
         </Card>
       )}
@@ -96,9 +99,10 @@ function memberColumns(visit: MemberVisit): Column<MemberSummary>[] {
     { label: 'Role', cell: (member) => <RoleForm visit={visit} member={member} /> },
     {
       label: 'Last sign-in',
-      cell: ({ lastSignInAt }) => <Moment at={lastSignInAt} never="never" />,
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? 'never' : <Ago at={lastSignInAt} now={visit.now} />,
     },
-    { label: 'Member since', cell: ({ joinedAt }) => <Moment at={joinedAt} /> },
+    { label: 'Joined', cell: ({ joinedAt }) => <Ago at={joinedAt} now={visit.now} /> },
     {
       label: 'Actions',
       cell: ({ accountId, email }) => (

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { countAttempt } from '../../../src/portal/access/sign-in-attempts.js'
 import { startPortal, type Portal } from '../_portal.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS } from './_browser.js'
 
@@ -29,7 +30,6 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(new URL(page.url()).search).toBe('?env=test')
     await expectGoodPage(tab)
-    await screenshot(tab, 'overview')
 
     if (width === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -49,6 +49,23 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('E-mail address or password is not right.').waitFor()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(member.email)
+    await expectGoodPage(tab)
+    await tab.close()
+  })
+
+  it('says how long to wait after too many wrong passwords', async () => {
+    const member = await portal.addMember('viewer')
+    const now = portal.context.clock()
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await countAttempt(portal.context, { email: member.email, address: '192.0.2.1', now })
+    }
+    const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
+    const { page } = tab
+    await page.goto('/portal/sign-in')
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password').fill(member.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('Too many attempts. Wait 15 minutes').waitFor()
     await expectGoodPage(tab)
     await tab.close()
   })
