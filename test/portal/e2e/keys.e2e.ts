@@ -127,7 +127,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     const { keyId, apiKey: old } = await issueKey()
     await rotateInBrowser(keyId)
     await page.goto(`/portal/keys/${keyId}`)
-    await page.getByText('The old secret was not used after the rotation.').waitFor()
+    await page.getByText('No use of the old secret was noted after the rotation.').waitFor()
     now += HOUR_MS
     await isAccepted(old)
     await page.reload()

@@ -18,6 +18,8 @@ import { joinLumenDating } from './_lumen-dating.js'
 import { startRealModels } from './_real-models.js'
 
 const ANSWER_TIMEOUT_MS = 45_000
+/** The first call evaluates every prompt anew. */
+const FIRST_CALL_TIMEOUT_MS = 120_000
 
 let portal: Portal
 let browser: Browser
@@ -83,36 +85,40 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     expect(bytes).toBeLessThan(100_000)
   })
 
-  it('streams openers, shows what they rest on, and tells quota and time', async () => {
-    await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
-    await page.getByText('in this page’s memory only').waitFor()
-    await screenshot(tab, 'playground')
-    const organizationId = portal.organizationId
-    const keys = await listKeys(portal.context.db, { organizationId, now: Date.now() })
-    expect(keys.at(-1)).toMatchObject({ environment: 'test', expiresAt: expect.any(Number) })
-    expect(keys.at(-1)?.capabilities).not.toContain('events')
+  it(
+    'streams openers, shows what they rest on, and tells quota and time',
+    async () => {
+      await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
+      await page.getByText('in this page’s memory only').waitFor()
+      await screenshot(tab, 'playground')
+      const organizationId = portal.organizationId
+      const keys = await listKeys(portal.context.db, { organizationId, now: Date.now() })
+      expect(keys.at(-1)).toMatchObject({ environment: 'test', expiresAt: expect.any(Number) })
+      expect(keys.at(-1)?.capabilities).not.toContain('events')
 
-    await page.getByLabel('Interests').first().fill('coffee, climbing')
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await send()
-    const wordsToCome = answer().locator('.word-to-come')
-    await wordsToCome.first().waitFor({ state: 'attached' })
-    await answered()
-    await wordsToCome.first().waitFor({ state: 'detached' })
-    expect(await answer().locator('.openers > li').count()).toBe(3)
-    await answer()
-      .getByText(/of 200,000 test calls this month/)
-      .waitFor()
-    await answer().getByText(/^req_/).waitFor()
-    const first = await answer().locator('.opener-text').first().innerText()
-    expect(await page.getByRole('log').innerText()).toContain(`Opener 1: ${first}`)
-    await answer()
-      .getByText(/How they came about/)
-      .click()
-    await answer().getByText(/cat/).first().waitFor()
-    await expectGoodPage(tab)
-    await screenshot(tab, 'playground-openers', answer())
-  })
+      await page.getByLabel('Interests').first().fill('coffee, climbing')
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await send()
+      const wordsToCome = answer().locator('.word-to-come')
+      await wordsToCome.first().waitFor({ state: 'attached' })
+      await answered()
+      await wordsToCome.first().waitFor({ state: 'detached' })
+      expect(await answer().locator('.openers > li').count()).toBe(3)
+      await answer()
+        .getByText(/of 200,000 test calls this month/)
+        .waitFor()
+      await answer().getByText(/^req_/).waitFor()
+      const first = await answer().locator('.opener-text').first().innerText()
+      expect(await page.getByRole('log').innerText()).toContain(`Opener 1: ${first}`)
+      await answer()
+        .getByText(/How they came about/)
+        .click()
+      await answer().getByText(/cat/).first().waitFor()
+      await expectGoodPage(tab)
+      await screenshot(tab, 'playground-openers', answer())
+    },
+    FIRST_CALL_TIMEOUT_MS,
+  )
 
   it('shows the tags of each photo and takes the preferences into the profile', async () => {
     await pasteKey()

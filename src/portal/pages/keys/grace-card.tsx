@@ -38,7 +38,10 @@ export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardPro
           new one yet. After the end its requests are answered <code>401 api_key_expired</code>.
         </p>
       ) : (
-        <p>The old secret was not used after the rotation.</p>
+        <p>
+          No use of the old secret was noted after the rotation. Uses are noted once a minute: look
+          again before you end it.
+        </p>
       )}
       {mayChange && (
         <div class="button-row">
@@ -61,7 +64,7 @@ export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardPro
   )
 }
 
-/** Uses are noted once a minute, so that one in the minute before the rotation may count as before it. */
+/** A use within a minute of one before the rotation is not noted, so `false` is no proof in the first minute. */
 function isUsedSince({ lastUsedAt }: OldSecret, rotatedAt: number): boolean {
   return lastUsedAt !== null && lastUsedAt > rotatedAt
 }
