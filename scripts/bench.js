@@ -10,6 +10,7 @@ const BENCHMARKS = {
   vision: 'Photos a second against bare ONNX Runtime and a Python CLIP server, ViT-B/32',
   language: 'Tokens a second and time to the first one against llama-server',
   overhead: 'What keys, limits, quota and idempotency add to a call that computes nothing',
+  portal: 'The pages of the portal with five million events behind them, and what they load',
   events: 'Durable ingest of events, and analytics on up to five million of them',
   growth: 'The database with ten thousand to ten million requests in it',
   soak: 'Memory of each process before, under and after a lasting load',

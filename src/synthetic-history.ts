@@ -1,12 +1,13 @@
 import type { Database } from './database/open-database.js'
 
-const MARK = 'synthetic_history'
+/** Name of the entry of `service_metadata` that marks a database. */
+export const SYNTHETIC_MARK = 'synthetic_history'
 
 /** Marks a database as filled with invented data, for good. */
 export async function markSynthetic(db: Database): Promise<void> {
   await db
     .insertInto('service_metadata')
-    .values({ name: MARK, value: Buffer.from('1') })
+    .values({ name: SYNTHETIC_MARK, value: Buffer.from('1') })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -16,7 +17,7 @@ export async function isMarkedSynthetic(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('service_metadata')
     .select('name')
-    .where('name', '=', MARK)
+    .where('name', '=', SYNTHETIC_MARK)
     .executeTakeFirst()
   return row !== undefined
 }

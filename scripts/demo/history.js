@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import BetterSqlite3 from 'better-sqlite3'
 import { databaseFile, openDatabase } from '../../dist/database/open-database.js'
 import { lockDataFolder } from '../../dist/database/lock-data-folder.js'
 import { insertCall } from '../../dist/events/record-call.js'
@@ -16,7 +18,7 @@ import { checkServerSecret } from '../../dist/organizations/check-server-secret.
 import { openServerSecret } from '../../dist/organizations/server-secret.js'
 import { acceptByPassword } from '../../dist/portal/access/accept-invitation.js'
 import { createInvitation, findInvitation } from '../../dist/portal/access/invitation.js'
-import { isMarkedSynthetic, markSynthetic } from '../../dist/synthetic-history.js'
+import { markSynthetic, SYNTHETIC_MARK } from '../../dist/synthetic-history.js'
 import { storeUsage, sweepUsageHours } from '../../dist/usage/store-usage.js'
 import { projectDir } from '../prepare.js'
 import { inventEndUsers } from './history/end-users.js'
@@ -70,6 +72,19 @@ Open the portal on it:
 `)
 }
 
+/** Looks without touching: opening it as the service does would migrate it. */
+function isSyntheticDatabase(/** @type {string} */ file) {
+  const sqlite = new BetterSqlite3(file, { readonly: true })
+  try {
+    const mark = `select 1 from service_metadata where name = '${SYNTHETIC_MARK}'`
+    return sqlite.prepare(mark).get() !== undefined
+  } catch {
+    return false
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** A folder that holds anything but an earlier history is left alone. */
 async function emptyFolder(/** @type {string} */ dataDir) {
   if (!existsSync(dataDir)) return
@@ -78,14 +93,12 @@ async function emptyFolder(/** @type {string} */ dataDir) {
       `${dataDir} is there and holds no synthetic database. Name another folder with --data-dir.`,
     )
   }
-  const unlock = await lockDataFolder(dataDir)
-  const db = await openDatabase(dataDir)
-  const isSynthetic = await isMarkedSynthetic(db)
-  await db.destroy()
-  unlock()
-  if (!isSynthetic) {
+  if (!isSyntheticDatabase(databaseFile(dataDir))) {
     throw new Error(`${dataDir} holds a real database. Name another folder with --data-dir.`)
   }
+  // A server that shows it must not have it taken away.
+  const unlock = await lockDataFolder(dataDir)
+  unlock()
   await rm(dataDir, { recursive: true })
 }
 
@@ -94,45 +107,51 @@ async function emptyFolder(/** @type {string} */ dataDir) {
  * @param {number} eventCount
  * @param {number} seed
  */
-export async function fill(dataDir, eventCount, seed = SEED) {
+async function fill(dataDir, eventCount, seed) {
   const now = Date.now()
-  const random = createRandom(seed)
   const db = await openDatabase(dataDir)
   try {
-    await markSynthetic(db)
     const secret = await openServerSecret(dataDir)
     await checkServerSecret(db, secret)
     const plans = await readPlans({ dataDir, plansFile: undefined })
-    const year = planYear(now)
-    const callCount = eventCount / EVENTS_PER_CALL
-    const lastMonth = year.slice(-30).reduce((sum, { share }) => sum + share, 0) * callCount
-    const plan = lastMonth > GROWTH_PLAN_OPENERS_A_MONTH ? 'scale' : 'growth'
-    const act = { actor: 'demo', now: year[0]?.startsAt ?? now }
-    const organization = await createOrganization({ db, plans }, { name: ORGANIZATION, plan }, act)
-    const organizationId = organization.id
-    for (const environment of /** @type {const} */ (['live', 'test'])) {
-      const name = environment === 'live' ? 'Backend' : 'Development'
-      await createKey(
-        { db, secret },
-        { organizationId, name, environment, capabilities: CAPABILITIES },
-        act,
-      )
-    }
-    const password = await createOwner({ db, secret }, organizationId, { now, random })
-    const events = await storeYear(db, { organizationId, year, callCount, eventCount, now, random })
-    await sweepUsageHours(db, now)
-    return { events, password, organizationId }
+    const deps = { db, secret, plans }
+    const { events, organizationId } = await fillDatabase(deps, { eventCount, now, seed })
+    return { events, password: await createOwner(deps, organizationId, now) }
   } finally {
     await db.destroy()
   }
 }
 
 /**
+ * Marks the database as synthetic and adds an organisation with a year of requests and events.
+ * @param {Pick<import('../../dist/context.js').AppContext, 'db' | 'secret' | 'plans'>} deps
+ * @param {{ eventCount: number, now: number, seed?: number }} options
+ */
+export async function fillDatabase(deps, { eventCount, now, seed = SEED }) {
+  const { db } = deps
+  const random = createRandom(seed)
+  await markSynthetic(db)
+  const year = planYear(now)
+  const callCount = eventCount / EVENTS_PER_CALL
+  const lastMonth = year.slice(-30).reduce((sum, { share }) => sum + share, 0) * callCount
+  const plan = lastMonth > GROWTH_PLAN_OPENERS_A_MONTH ? 'scale' : 'growth'
+  const act = { actor: 'demo', now: year[0]?.startsAt ?? now }
+  const { id: organizationId } = await createOrganization(deps, { name: ORGANIZATION, plan }, act)
+  for (const environment of /** @type {const} */ (['live', 'test'])) {
+    const name = environment === 'live' ? 'Backend' : 'Development'
+    await createKey(deps, { organizationId, name, environment, capabilities: CAPABILITIES }, act)
+  }
+  const events = await storeYear(db, { organizationId, year, callCount, eventCount, now, random })
+  await sweepUsageHours(db, now)
+  return { events, organizationId }
+}
+
+/**
  * @param {any} deps
  * @param {string} organizationId
- * @param {{ now: number, random: import('./history/random.js').Random }} options
+ * @param {number} now
  */
-async function createOwner(deps, organizationId, { now }) {
+async function createOwner(deps, organizationId, now) {
   const act = { actor: 'demo', now }
   const { token } = await createInvitation(
     deps,
@@ -141,7 +160,7 @@ async function createOwner(deps, organizationId, { now }) {
   )
   const invitation = await findInvitation(deps, token, now)
   if (!invitation) throw new Error('The invitation is gone.')
-  const password = createRandom(now).hex(20)
+  const password = randomBytes(10).toString('hex')
   const signIn = { email: EMAIL, password, address: '127.0.0.1', device: 'Demo', now }
   const outcome = await acceptByPassword(deps, invitation, signIn)
   if (outcome.kind !== 'accepted') throw new Error('The owner could not be created.')

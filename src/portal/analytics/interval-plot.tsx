@@ -19,7 +19,7 @@ export function IntervalPlot({ rate: { rate, interval }, top }: { rate: ReplyRat
       <line class="whisker" x1={at(interval.low)} x2={at(interval.high)} y1="50%" y2="50%" />
       <line class="whisker" x1={at(interval.low)} x2={at(interval.low)} y1="30%" y2="70%" />
       <line class="whisker" x1={at(interval.high)} x2={at(interval.high)} y1="30%" y2="70%" />
-      <circle cx={at(rate)} cy="50%" r="5" />
+      <circle cx={at(rate)} cy="50%" r="4" />
     </svg>
   )
 }

@@ -1,4 +1,5 @@
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const amounts = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const shares = new Intl.NumberFormat('en', {
   style: 'percent',
   minimumFractionDigits: 1,
@@ -9,6 +10,11 @@ const seconds = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 
 /** What stands where there is no number. */
 export const NO_NUMBER = '–'
+
+/** Openers, of which an event that names none counts parts: such as `12,345` or `4.5`. */
+export function formatAmount(amount: number): string {
+  return amounts.format(amount)
+}
 
 /** Such as `12,345`. */
 export function formatCount(count: number): string {

@@ -24,14 +24,28 @@ for (const table of document.querySelectorAll<HTMLTableElement>('[data-heat-map]
     const step = STEPS[event.key]
     const from = cellOf(event)
     if (!step || !from) return
-    const row = table.rows[(from.parentElement as HTMLTableRowElement).rowIndex + step[0]]
-    const to = row?.cells[from.cellIndex + step[1]]
-    if (to?.dataset.detail === undefined) return
+    const to = nextCell(table, from, step)
+    if (!to) return
     event.preventDefault()
     from.tabIndex = -1
     to.tabIndex = 0
     to.focus()
   })
+}
+
+/** Over the empty cells of weeks that are still to come. */
+function nextCell(
+  table: HTMLTableElement,
+  from: HTMLTableCellElement,
+  [rows, columns]: readonly [number, number],
+): HTMLTableCellElement | undefined {
+  let row = (from.parentElement as HTMLTableRowElement).rowIndex + rows
+  let column = from.cellIndex + columns
+  for (; table.rows[row]?.cells[column]; row += rows, column += columns) {
+    const cell = table.rows[row]?.cells[column]
+    if (cell?.dataset.detail !== undefined) return cell as HTMLTableCellElement
+  }
+  return undefined
 }
 
 function cellOf({ target }: Event): HTMLTableCellElement | null {

@@ -8,7 +8,7 @@ import type { ChartSpec } from '../analytics/chart-spec.js'
 import { Chart } from '../analytics/chart.js'
 import { axisTop, IntervalPlot } from '../analytics/interval-plot.js'
 import { listStyles, STYLE_NAMES } from '../analytics/names.js'
-import { formatCount, formatDay, formatShare } from '../analytics/number-format.js'
+import { formatAmount, formatDay, formatShare } from '../analytics/number-format.js'
 import { choosePeriod, OPENER_PERIODS, periodLabels } from '../analytics/period.js'
 import { csvReply, type ReportTable } from '../analytics/report-table.js'
 import { Card, Stat, StatRow } from '../components/card.js'
@@ -102,8 +102,8 @@ function Replies({ visit, words, styles, tones, weeks }: RepliesProps) {
   return (
     <>
       <StatRow>
-        <Stat label="Openers sent" value={formatCount(sent)} note={`in ${words}`} />
-        <Stat label="Replied to" value={formatCount(replied)} note="so far, whenever it came" />
+        <Stat label="Openers sent" value={formatAmount(sent)} note={`in ${words}`} />
+        <Stat label="Replied to" value={formatAmount(replied)} note="so far, whenever it came" />
         <Stat
           label="Reply rate"
           value={formatShare(replied / sent)}
@@ -131,7 +131,7 @@ function Replies({ visit, words, styles, tones, weeks }: RepliesProps) {
         An opener counts on the day on which it was sent, once, and as replied to whenever the reply
         came. Where an event does not say which opener it means, each style of the call gets an
         equal share. The line around each dot is the 95% Wilson interval; rows are ordered by its
-        lower end, and “few data” are intervals wider than 10 points.
+        lower end. “Few data” are intervals wider than 10 points; they come last.
       </p>
       <Card title="Reply rate by week">
         <div class="small-charts">
@@ -177,7 +177,8 @@ function RateCard<Row extends ReplyRate>({ title, table, href }: RateCardProps<R
             label: name.label,
             cell: (row) => (
               <>
-                {name.text(row)} {isUnsure(row) && <span class="badge warning">few data</span>}
+                {name.text(row)}{' '}
+                {row.sent > 0 && isUnsure(row) && <span class="badge warning">few data</span>}
               </>
             ),
           },
@@ -220,7 +221,7 @@ function weekCharts(weeks: readonly WeekReplyRate[]) {
   return lines.map(({ title, color, rates }) => {
     if (rates.every((rate) => width(rate) >= MAX_DRAWN_WIDTH)) {
       const sent = rates.reduce((sum, rate) => sum + rate.sent, 0)
-      return { title, summary: `${formatCount(sent)} sent: too few to draw by week.` }
+      return { title, summary: `${formatAmount(sent)} sent: too few to draw by week.` }
     }
     const spec: ChartSpec = {
       kind: 'lines',

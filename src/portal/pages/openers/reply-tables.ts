@@ -4,7 +4,7 @@ import type { ToneReplyRate } from '../../../events/reply-rate-by-tone.js'
 import type { WeekReplyRate } from '../../../events/weekly-reply-rate.js'
 import type { Style } from '../../../openers/styles.js'
 import { STYLE_NAMES, TONE_NAMES } from '../../analytics/names.js'
-import { formatCount, formatDay, formatShare, NO_NUMBER } from '../../analytics/number-format.js'
+import { formatAmount, formatDay, formatShare, NO_NUMBER } from '../../analytics/number-format.js'
 import { roundShare, type ReportColumn, type ReportTable } from '../../analytics/report-table.js'
 
 /** An interval wider than this, 5 points to either side, is too wide to choose by. */
@@ -100,7 +100,7 @@ function rateColumns<Row>(rateOf: (row: Row) => ReplyRate): ReportColumn<Row>[] 
   const count = (what: 'sent' | 'replied'): ReportColumn<Row> => ({
     label: what === 'sent' ? 'Sent' : 'Replied',
     numeric: true,
-    text: (row) => formatCount(rateOf(row)[what]),
+    text: (row) => formatAmount(rateOf(row)[what]),
     // Openers that events did not name count in equal shares for each style of their call.
     values: { [what]: (row) => Number(rateOf(row)[what].toFixed(2)) },
   })

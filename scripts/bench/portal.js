@@ -1,0 +1,143 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { openDatabase } from '../../dist/database/open-database.js'
+import { readPlans } from '../../dist/organizations/plans.js'
+import { openServerSecret } from '../../dist/organizations/server-secret.js'
+import { createInvitation, findInvitation } from '../../dist/portal/access/invitation.js'
+import { acceptByPassword } from '../../dist/portal/access/accept-invitation.js'
+import { fillDatabase } from '../demo/history.js'
+import { projectDir } from '../prepare.js'
+import { describeMachine, summarize } from './statistics.js'
+
+const EVENTS = 5_000_000
+const RUNS = 21
+const ASSETS = path.join(projectDir, 'dist', 'portal', 'assets')
+const PAGES = {
+  'overview, 30 days': '/portal?env=live',
+  'overview, 24 hours': '/portal?env=live&period=24h',
+  'overview, 12 months': '/portal?env=live&period=12m',
+  'openers, 90 days': '/portal/openers?env=live',
+  'openers, 12 months': '/portal/openers?env=live&period=12m',
+  'retention, 12 weeks': '/portal/retention?env=live',
+  'retention, 52 weeks': '/portal/retention?env=live&period=52w',
+}
+
+/**
+ * How long the pages of the portal take to answer with a year of five million events behind them, and what scripts and
+ * styles their first view loads. BENCH_DATA_DIR names a folder that `npm run demo -- --history` has filled already.
+ */
+export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
+  const given = process.env.BENCH_DATA_DIR
+  const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
+  // Also when it is interrupted: five million events take about two gigabytes.
+  if (!given) process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  const { cookie, events } = await prepareData(dataDir, given === undefined)
+  const server = fork(path.join(projectDir, 'scripts', 'bench', 'portal-server.js'), [dataDir])
+  try {
+    const [{ port }] = await once(server, 'message')
+    const report = { benchmark: 'portal', machine: describeMachine(), events, pages: {} }
+    for (const [name, address] of Object.entries(PAGES)) {
+      report.pages[name] = await measurePage(`http://127.0.0.1:${port}`, address, cookie)
+    }
+    if (asJson) console.log(JSON.stringify(report, undefined, 2))
+    else print(report)
+  } finally {
+    server.disconnect()
+    await once(server, 'exit')
+  }
+}
+
+/** @returns the cookie of a signed-in viewer, and how many events there are */
+async function prepareData(/** @type {string} */ dataDir, /** @type {boolean} */ isEmpty) {
+  const now = Date.now()
+  const db = await openDatabase(dataDir)
+  const secret = await openServerSecret(dataDir)
+  const plans = await readPlans({ dataDir, plansFile: undefined })
+  if (isEmpty) await fillDatabase({ db, secret, plans }, { eventCount: EVENTS, now })
+  const { id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
+  const { events } = await db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll().as('events'))
+    .executeTakeFirstOrThrow()
+  const invite = { organizationId: id, role: /** @type {const} */ ('viewer') }
+  const { token } = await createInvitation({ db, secret }, invite, { actor: 'bench', now })
+  const outcome = await acceptByPassword(
+    { db, secret },
+    await findInvitation({ db, secret }, token, now),
+    {
+      email: `bench-${now}@example.com`,
+      password: `a long password ${now}`,
+      address: '127.0.0.1',
+      device: 'Benchmark',
+      now,
+    },
+  )
+  await db.destroy()
+  if (outcome.kind !== 'accepted') throw new Error('The viewer could not be created.')
+  return { cookie: `portal=${outcome.sessionToken}`, events: Number(events) }
+}
+
+/**
+ * @param {string} origin
+ * @param {string} address
+ * @param {string} cookie
+ */
+async function measurePage(origin, address, cookie) {
+  const times = []
+  let html = ''
+  for (let run = -2; run < RUNS; run++) {
+    const startedAt = performance.now()
+    const response = await fetch(origin + address, { headers: { cookie }, redirect: 'error' })
+    html = await response.text()
+    if (!response.ok) throw new Error(`${address}: ${response.status}`)
+    if (run >= 0) times.push(performance.now() - startedAt)
+  }
+  return { milliseconds: summarize(times), htmlKb: kb(html.length), ...weigh(html) }
+}
+
+/** Scripts and styles that the first view of a page loads, with what they import. */
+function weigh(/** @type {string} */ html) {
+  const named = [...html.matchAll(/\/portal\/assets\/([\w.-]+)/g)].map(([, name = '']) => name)
+  const files = new Set(named)
+  for (const name of files) {
+    const text = readFileSync(path.join(ASSETS, name), 'utf8')
+    for (const chunk of readdirSync(ASSETS)) {
+      if (/^chunk-.*\.js$/.test(chunk) && text.includes(chunk)) files.add(chunk)
+    }
+  }
+  const weight = (/** @type {string} */ type, /** @type {string} */ suffix) =>
+    kb(
+      [...files]
+        .filter((name) => name.endsWith(type))
+        .reduce((sum, name) => sum + readFileSync(path.join(ASSETS, name + suffix)).length, 0),
+    )
+  return {
+    scriptKb: weight('.js', ''),
+    scriptBrotliKb: weight('.js', '.br'),
+    styleKb: weight('.css', ''),
+  }
+}
+
+function kb(/** @type {number} */ bytes) {
+  return Math.round(bytes / 100) / 10
+}
+
+function print(/** @type {any} */ { machine, events, pages }) {
+  const { cpu, cores, node } = machine
+  console.log(
+    `\n${cpu}, ${cores} cores, Node ${node}; ${events.toLocaleString('en')} events of a year; ${RUNS} requests a page\n`,
+  )
+  console.log('| Page | p50 ms | p95 ms | max ms | HTML kB | Script kB | Script kB, brotli |')
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
+  for (const [name, { milliseconds, htmlKb, scriptKb, scriptBrotliKb }] of Object.entries(pages)) {
+    const { p50, p95, max } = milliseconds
+    console.log(
+      `| ${name} | ${p50} | ${p95} | ${max} | ${htmlKb} | ${scriptKb} | ${scriptBrotliKb} |`,
+    )
+  }
+}
