@@ -8,6 +8,7 @@ import { createFirstOrganization } from './organizations/first-run.js'
 import { awaitStop } from './stop-request.js'
 import { describeError } from './telemetry/log.js'
 import { createMetricsServer } from './telemetry/metrics-endpoint.js'
+import { hasAnyAccount } from './portal/access/account.js'
 import { inviteFirstOwner } from './portal/access/first-invitation.js'
 import { removePidFile, writePidFile } from './pid-file.js'
 import { printWelcome } from './welcome.js'
@@ -31,6 +32,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   )
   const firstInvitation =
     firstKey === undefined ? undefined : await inviteFirstOwner(context, context.clock())
+  const hasAccounts = await hasAnyAccount(context.db)
   const servers = [await listen(createApp(context), config.port, config.host)]
   if (config.metrics.port !== undefined) {
     servers.push(
@@ -48,6 +50,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
         portalUrl: `${config.publicUrl ?? address}/portal`,
         firstKey,
         firstInvitation,
+        hasAccounts,
         dataDir: config.dataDir,
       }),
     (error: unknown) => context.log.error('models cannot be used yet', describeError(error)),

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/openers.json', import.meta.url))
 
+const FIRST_OWNER =
+  '  Nobody can sign in yet. Invite an owner: npm run admin -- account invite --organization <name> --role owner'
+
 /**
  * What a newcomer needs, as the last lines of a start: address, key and invitation (the first time) and a curl line that
  * works.
@@ -13,6 +16,8 @@ export function printWelcome(facts: {
   /** Address of the portal. */
   portalUrl: string
   firstKey: string | undefined
+  /** Whether anybody can sign in to the portal. */
+  hasAccounts: boolean
   /** Token of the first owner's invitation. */
   firstInvitation: string | undefined
   dataDir: string
@@ -27,7 +32,7 @@ export function printWelcome(facts: {
       : [`  Your test key, shown once (also in ${keyFile}):`, `  ${facts.firstKey}`]),
     '',
     ...(facts.firstInvitation === undefined
-      ? [`  Portal: ${facts.portalUrl}`]
+      ? [`  Portal: ${facts.portalUrl}`, ...(facts.hasAccounts ? [] : [FIRST_OWNER])]
       : [
           '  Open the portal as its first owner (works once, within 72 hours):',
           `  ${facts.portalUrl}/invitation/${facts.firstInvitation}`,

@@ -78,6 +78,10 @@ function toRefusal(thrown: unknown): Refusal | undefined {
     })
   }
   const error = toServiceError(thrown)
+  if (error.code === 'overloaded') {
+    const { message, retryAfterSeconds = 1 } = error
+    return new Refusal(503, { title: 'The portal is busy', message, retryAfterSeconds })
+  }
   if (error.status >= 500) return undefined
   const status = error.code === 'payload_too_large' ? 413 : 400
   return new Refusal(status, { title: 'The form could not be read', message: error.message })

@@ -1,6 +1,6 @@
 import { openStorage, NOON, MINUTE } from '../organizations/_storage.js'
 import { parseReturnPath } from '../../src/portal/return-path.js'
-import { describePasswordProblem } from '../../src/portal/access/password.js'
+import { describePasswordProblem, isPassword } from '../../src/portal/access/password.js'
 import { signInByPassword } from '../../src/portal/access/sign-in.js'
 import { openDatabase } from '../../src/database/open-database.js'
 import type { Log } from '../../src/telemetry/log.js'
@@ -104,6 +104,15 @@ describe('signing in by password', () => {
     const { email, password } = await portal.addMember('viewer')
     expect((await signIn(email, password, client)).status).toBe(429)
     expect((await signIn(email, password)).status).toBe(303)
+  })
+
+  it('refuses at once what would wait long behind others', async () => {
+    await isPassword(null, 'the first one takes longer')
+    const tries = Array.from({ length: 110 }, () => isPassword(null, 'a wrong password'))
+    const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected')
+    // Two at work and a hundred that wait.
+    expect(refused).toHaveLength(8)
+    expect(refused[0]).toMatchObject({ reason: { code: 'overloaded' } })
   })
 
   it('keeps the limits over a restart', async () => {

@@ -53,6 +53,11 @@ export async function setPasswordHash(
     .execute()
 }
 
+export async function hasAnyAccount(db: Database): Promise<boolean> {
+  const any = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  return any !== undefined
+}
+
 /** The organisation an account is signed in to: the one it joined first. */
 export async function findHomeOrganization(
   db: Database,

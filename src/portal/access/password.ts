@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import PQueue from 'p-queue'
+import { ServiceError } from '../../errors.js'
 import { COMMON_PASSWORDS } from './common-passwords.js'
 
 /** Source: NIST SP 800-63B-4, section 3.1.1.2 (15 without a second factor is advised, 8 the least). */
@@ -12,6 +13,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Hashes take memory and a thread of the pool that file access uses too, so few run at a time. */
 const hashing = new PQueue({ concurrency: 2 })
+/** About ten seconds of work: beyond that, strangers at many addresses must not make members wait. */
+const MAX_WAITING_HASHES = 100
 
 /** What is wrong with a new password, as a sentence; undefined when it is good. */
 export function describePasswordProblem(password: string, email: string): string | undefined {
@@ -28,20 +31,31 @@ export function describePasswordProblem(password: string, email: string): string
   return undefined
 }
 
-/** Argon2id hash in PHC form. */
-export function hashPassword(password: string): Promise<string> {
+/**
+ * Argon2id hash in PHC form.
+ * @throws ServiceError `overloaded` while too many others are being made
+ */
+export async function hashPassword(password: string): Promise<string> {
+  requireRoom()
   return hashing.add(() => hash(password.normalize('NFKC'), COST))
 }
 
 /**
  * Whether a password fits a stored hash. It works as long without one, so that time does not tell which accounts
  * exist.
+ * @throws ServiceError `overloaded` while too many others are being looked at
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   // No password can fit: nobody knows what this was made of, and the answer is not looked at.
   const against = stored ?? (await decoy())
+  requireRoom()
   const fits = await hashing.add(() => verify(against, password.normalize('NFKC')))
   return stored !== null && fits
+}
+
+function requireRoom(): void {
+  if (hashing.size < MAX_WAITING_HASHES) return
+  throw new ServiceError('overloaded', 'Too many people sign in at the moment. Try again soon.')
 }
 
 let decoyHash: Promise<string> | undefined
