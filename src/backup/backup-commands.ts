@@ -45,7 +45,7 @@ function rowOf({ created_at, files }: BackupManifest) {
   const sizes = Object.values(files).map((file) => file?.size_bytes ?? 0)
   return {
     as_of: created_at,
-    files: Object.keys(files),
+    files: Object.keys(files).join(', '),
     size: formatBytes(sizes.reduce((sum, size) => sum + size, 0)),
   }
 }
