@@ -15,6 +15,7 @@ RUN ONNXRUNTIME_NODE_INSTALL=skip npm install --no-save --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY scripts scripts
+COPY client client
 COPY examples examples
 RUN npm run build \
     && npm prune --omit=dev --no-audit --no-fund \
