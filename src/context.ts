@@ -27,6 +27,7 @@ import { createIdentityProvider, type IdentityProvider } from './portal/access/i
 import { sweepAccess } from './portal/access/sweep-access.js'
 import { startPurging } from './retention/start-purging.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
+import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
@@ -67,6 +68,7 @@ export interface AppContext {
   reasonWriter: ReasonWriter
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
+  bioSafety: BioSafety
   isShowableEntry: (entry: string) => boolean
   authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
@@ -123,6 +125,8 @@ export async function openContext(
     loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
   )
 
+  const bioSafety = createBioSafety({ vision, textSimilarity })
+
   return {
     config,
     log,
@@ -148,12 +152,14 @@ export async function openContext(
     identityProvider:
       config.identityProvider &&
       createIdentityProvider(config.identityProvider, config.secrets.oidcClientSecret),
+    bioSafety,
     isShowableEntry: createShowableEntryCheck(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {
       warmUpTextRules()
       await photoTagger()
       await matchTopics()
+      await bioSafety.warmUp()
     },
     close: async () => {
       for (const close of closers.reverse()) await close()

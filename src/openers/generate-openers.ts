@@ -25,8 +25,9 @@ export const generateOpenersEndpoint = endpoint({
   synthesize: syntheticOpeners,
   written: ({ tone }, { openers }) => ({ tone, openers }),
   async handle(context, body, call) {
-    assertSafeBio(body.recipient.bio, 'recipient.bio')
     const { inference } = call
+    const submitted = { bio: body.recipient.bio, field: 'recipient.bio' }
+    await assertSafeBio(context, submitted, inference)
     const photos = await seePhotos(
       context,
       { references: body.recipient.photos, label: 'recipient.photos' },

@@ -25,8 +25,8 @@ export const inferPreferencesEndpoint = endpoint({
   missingFieldCodes: { user: 'invalid_user' },
   synthesize: syntheticPreferences,
   async handle(context, { user }, call) {
-    assertSafeBio(user.bio, 'user.bio')
     const { inference } = call
+    await assertSafeBio(context, { bio: user.bio, field: 'user.bio' }, inference)
     const photos = await seePhotos(
       context,
       { references: user.photos, label: 'user.photos' },

@@ -1,11 +1,29 @@
 import { ServiceError } from '../errors.js'
 import type { PhotoAnalysis } from '../inference/vision.js'
-import { assessText } from './text-safety.js'
+import type { InferenceCall } from '../inference/call.js'
+import type { Metrics } from '../telemetry/metrics.js'
+import type { BioSafety } from './bio-safety.js'
 
-/** @throws ServiceError `unsafe_content` naming the field, never quoting it */
-export function assertSafeBio(bio: string, field: string): void {
-  if (assessText(bio).safe) return
-  throw new ServiceError('unsafe_content', `${field} failed the content safety check.`)
+/** A bio of a request. */
+export interface SubmittedBio {
+  bio: string
+  /** Where it stands in the request, such as `recipient.bio`; errors name it. */
+  field: string
+}
+
+/** @throws ServiceError `unsafe_content` naming field and category, never quoting the bio */
+export async function assertSafeBio(
+  context: { bioSafety: BioSafety; metrics: Metrics },
+  { bio, field }: SubmittedBio,
+  call: InferenceCall,
+): Promise<void> {
+  const risk = await context.bioSafety.findRisk(bio, call)
+  if (risk === undefined) return
+  context.metrics.refusedBios.inc({ category: risk })
+  throw new ServiceError(
+    'unsafe_content',
+    `${field} failed the content safety check (${risk.replace('_', ' ')}).`,
+  )
 }
 
 /**

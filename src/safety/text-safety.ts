@@ -10,6 +10,7 @@ import { findsSelfHarm } from './text-rules/self-harm.js'
 import { findsSexualContent } from './text-rules/sexual-content.js'
 import { findsSexualServices } from './text-rules/sexual-services.js'
 import { findsThreat } from './text-rules/threats.js'
+import { WIDER_DETECTORS } from './text-rules/wider/wider-phrases.js'
 
 /** Why a text is refused, the gravest first. `profanity` only for generated text. */
 export const TEXT_RISKS = [
@@ -26,6 +27,10 @@ export const TEXT_RISKS = [
 ] as const
 export type TextRisk = (typeof TEXT_RISKS)[number]
 
+export function isTextRisk(name: string): name is TextRisk {
+  return (TEXT_RISKS as readonly string[]).includes(name)
+}
+
 export type TextAssessment = { safe: true } | { safe: false; category: TextRisk }
 
 /**
@@ -38,7 +43,8 @@ export type TextOrigin = 'bio' | 'generated'
  * Whether a text may be worked with (a bio) or released (an opener, a reason), and if not, the gravest
  * reason. Rules of words and sentences, English first, the worst also in German, French, Spanish,
  * Portuguese and Italian; evasions by spacing, look-alike letters and digits are seen through. Linear in
- * the length of the text. A first line of defence: of unsafe bios worded anew it finds about three in four.
+ * the length of the text. A first line of defence:
+ * docs/safety.md tells how much of what it has not seen it finds.
  */
 export function assessText(text: string, origin: TextOrigin = 'bio'): TextAssessment {
   const { plain, unmasked } = foldText(text)
@@ -62,7 +68,8 @@ const DETECTORS: readonly (readonly [TextRisk, (text: string) => boolean])[] = [
 
 function findRisks(reading: string, origin: TextOrigin): Set<TextRisk> {
   const risks = new Set<TextRisk>(findObsceneWords(reading))
-  for (const [risk, finds] of DETECTORS) {
+  const detectors = origin === 'bio' ? [...DETECTORS, ...WIDER_DETECTORS] : DETECTORS
+  for (const [risk, finds] of detectors) {
     if (!risks.has(risk) && finds(reading)) risks.add(risk)
   }
   if (origin === 'generated' && findsInnuendo(reading)) risks.add('sexual_content')

@@ -100,6 +100,12 @@ export function createMetrics() {
       labelNames: ['style', 'outcome'],
       registers,
     }),
+    refusedBios: new Counter({
+      name: 'pis_refused_bios_total',
+      help: 'Bios that failed the content safety check, by category.',
+      labelNames: ['category'],
+      registers,
+    }),
     photoCache: new Gauge({
       name: 'pis_photo_cache',
       help: 'Photo analyses kept now, and answered from memory (hit) or computed (miss) since the start.',

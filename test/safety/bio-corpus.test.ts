@@ -48,3 +48,32 @@ describe('the corpus of bios', () => {
     expect(named.length / unsafeBios.length).toBeGreaterThanOrEqual(0.95)
   })
 })
+
+describe('bios that neither rules nor classifier were made from', () => {
+  const read = (file: string) =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Pick<LabelledBio, 'category' | 'text'>)
+  const refused = (rows: readonly { text: string }[]) =>
+    rows.filter(({ text }) => !assessText(text).safe).length / rows.length
+  const heldOut = read('test/safety/corpus/held-out.jsonl')
+
+  it('raise few false alarms', () => {
+    expect(refused(heldOut.filter(({ category }) => category === null))).toBeLessThanOrEqual(0.035)
+  })
+
+  it('raise almost none where they are ordinary', () => {
+    const profiles = readFileSync('examples/evaluation/reporting.jsonl', 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<'sender' | 'recipient', { bio: string }>)
+    const bios = profiles.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])
+    expect(refused(bios.map((text) => ({ text })))).toBeLessThanOrEqual(0.02)
+  })
+
+  // The rules alone; docs/safety.md tells what they find together with the classifier.
+  it('are found in part by the rules of words', () => {
+    expect(refused(heldOut.filter(({ category }) => category !== null))).toBeGreaterThan(0.35)
+  })
+})

@@ -3,6 +3,7 @@ import { openers } from './openers.js'
 import { preferences } from './preferences.js'
 import { photoTags } from './photo-tags.js'
 import { reasons } from './reasons.js'
+import { safety } from './safety.js'
 
 /**
  * What a measure works on.
@@ -23,4 +24,4 @@ import { reasons } from './reasons.js'
  */
 
 /** @type {readonly { name: string, title: string, about: string, run(task: Task): Promise<Findings> }[]} */
-export const MEASURES = [preferences, photoTags, match, reasons, openers]
+export const MEASURES = [preferences, photoTags, match, reasons, openers, safety]

@@ -1,17 +1,17 @@
 import { expression } from './phrase-rule.js'
 
-/** The words for 0 to 9 in English, German, French, Spanish, Portuguese and Italian. */
+/** The words for 0 to 9 in English, German, French, Spanish, Portuguese, Italian and Dutch. */
 const WORDS_OF_DIGITS = [
-  'zero oh nought null cero',
-  'one eins un uno um',
-  'two zwei zwo deux dos dois due',
-  'three drei trois tres tre',
+  'zero oh nought null cero nul',
+  'one eins un uno um een',
+  'two zwei zwo deux dos dois due twee',
+  'three drei trois tres tre drie',
   'four vier quatre cuatro quatro quattro',
-  'five funf fuenf cinq cinco cinque',
-  'six sechs seis sei',
-  'seven sieben sept siete sete sette',
+  'five funf fuenf cinq cinco cinque vijf',
+  'six sechs seis sei zes meia',
+  'seven sieben sept siete sete sette zeven',
   'eight acht huit ocho oito otto',
-  'nine neun neuf nueve nove',
+  'nine neun neuf nueve nove negen',
 ]
 const DIGIT_OF_WORD = new Map(
   WORDS_OF_DIGITS.flatMap((words, digit) => words.split(' ').map((word) => [word, `${digit}`])),
