@@ -6,13 +6,14 @@ import { prepare, projectDir } from './prepare.js'
 
 /**
  * Fits src/safety/bio-classifier.json: `node scripts/fit-bio-safety.js`. It learns from the bios of
- * test/safety/corpus/training.jsonl and test/safety/bios.jsonl and from the profiles of examples/evaluation/training.jsonl,
- * all harmless, in the text space of the configured CLIP pack. Its operating point is the one at which, in
- * cross-validation, rules and classifier together refuse the given share of the harmless bios, written to look bad. The held-out bios take no part.
+ * test/safety/corpus/{training,validation}.jsonl and test/safety/bios.jsonl and from the profiles of
+ * examples/evaluation/training.jsonl, all harmless, in the text space of the configured CLIP pack. Its operating point is the
+ * one at which, in cross-validation, it refuses the given share of the harmless bios of the corpus. The held-out bios take
+ * no part.
  */
 
-/** Share of harmless bios, most of them written to look bad, that rules and classifier together may refuse. */
-const FALSE_ALARMS = 0.03
+/** Share of harmless bios, most of them written to look bad, that the classifier may refuse. */
+const FALSE_ALARMS = 0.02
 const FOLDS = 5
 const PROBE = 'A probe of the text space, neither kind nor unkind.'
 const TEXTS_PER_CALL = 64
@@ -62,10 +63,9 @@ const bios = texts.map((bio) => ({
 
 const judged = crossValidate(bios, { folds: FOLDS, classes: classes.length })
 const decent = judged.filter(({ name }) => name === 'harmless')
-const refusedByRules = decent.filter((bio) => bio.isRefusedByRules).length
-const threshold = highestBut(
-  Math.max(0, Math.floor(decent.length * FALSE_ALARMS) - refusedByRules),
-  decent.filter((bio) => !bio.isRefusedByRules).map(({ logOdds }) => logOdds),
+const threshold = quantile(
+  decent.map(({ logOdds }) => logOdds),
+  1 - FALSE_ALARMS,
 )
 const isRefused = (/** @type {(typeof judged)[number]} */ bio) =>
   bio.isRefusedByRules || bio.logOdds >= threshold
@@ -126,10 +126,9 @@ function formatWeights(/** @type {{ classes: object[] }} */ { classes: rows, ...
   return `${text.replace('"classes": []', `"classes": [\n${lines.join(',\n')}\n  ]`)}\n`
 }
 
-/** A bound that so many of the values lie above, and no more. */
-function highestBut(/** @type {number} */ above, /** @type {number[]} */ values) {
-  const sorted = values.toSorted((a, b) => b - a)
-  return sorted[above] + 1e-3
+function quantile(/** @type {number[]} */ values, /** @type {number} */ share) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share))]
 }
 
 function roundAll(/** @type {Iterable<number>} */ values, /** @type {number} */ decimals) {
