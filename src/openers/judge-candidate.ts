@@ -1,9 +1,11 @@
 import type { OpenerCritic } from '../inference/opener-guidance.js'
 import { roundTo } from '../text/round-to.js'
+import { contentStems } from '../text/words.js'
 import { checkOpener, groundingScore, type Rejection } from './checks/check-opener.js'
+import { isPlain } from './checks/plain-words.js'
 import { criticize } from './critic.js'
 import type { JudgedCandidate } from './explain-openers.js'
-import type { OpenerFacts } from './opener-facts.js'
+import { recipientStems, type OpenerFacts } from './opener-facts.js'
 import type { Style } from './styles.js'
 import type { WrittenCandidate } from './write-candidates.js'
 
@@ -20,12 +22,12 @@ export interface JudgedFor {
 
 /**
  * Checks a candidate and says how good it is: by the critic of the pack in (0, 1), without one by how well it is tied
- * to the profile.
+ * to the profile. Fresh is one with a detail that no earlier opener of the answer has.
  */
 export function judgeCandidate(
   { text, beginning, generation, cost }: WrittenCandidate,
   { style, facts, earlier, critic }: JudgedFor,
-): { candidate: Candidate; score: number } {
+): { candidate: Candidate; score: number; isFresh: boolean } {
   const given = beginning.text
   const rejection =
     generation.finishReason === 'length'
@@ -51,5 +53,13 @@ export function judgeCandidate(
     },
     ...cost,
   }
-  return { candidate, score: sense ?? grounding }
+  return { candidate, score: sense ?? grounding, isFresh: bringsDetail(text, facts, earlier) }
+}
+
+function bringsDetail(text: string, facts: OpenerFacts, earlier: readonly string[]): boolean {
+  const known = recipientStems(facts)
+  const used = contentStems(earlier.join(' . '))
+  return [...contentStems(text)].some(
+    (stem) => known.has(stem) && !isPlain(stem) && !used.has(stem),
+  )
 }

@@ -102,17 +102,23 @@ async function writeOpener(
 ): Promise<string | undefined> {
   const { perRound, maxRounds, enough, good, acceptable } = search
   const { critic } = tools.prompts.openerGuidance
-  const passed: { text: string; score: number }[] = []
+  const passed: { text: string; score: number; isFresh: boolean }[] = []
   let best: (typeof passed)[number] | undefined
   for (let round = 0; round < maxRounds; round++) {
     const range = { from: from + round * perRound, count: perRound }
     for (const written of await writeCandidates({ facts, tone, style, seed, ...range }, tools)) {
-      const { candidate, score } = judgeCandidate(written, { style, facts, earlier, critic })
+      const { candidate, score, isFresh } = judgeCandidate(written, {
+        style,
+        facts,
+        earlier,
+        critic,
+      })
       tools.onCandidate(candidate)
-      if (candidate.outcome === 'passed') passed.push({ text: candidate.text, score })
+      if (candidate.outcome === 'passed') passed.push({ text: candidate.text, score, isFresh })
     }
     // The first good one, not the very best: that would be the same few beginnings for everybody.
-    const firstGood = passed.find(({ score }) => score >= good)
+    const goodOnes = passed.filter(({ score }) => score >= good)
+    const firstGood = goodOnes.find(({ isFresh }) => isFresh) ?? goodOnes[0]
     if (firstGood) return firstGood.text
     best = passed.toSorted((left, right) => right.score - left.score)[0]
     if (best && passed.length >= enough) return best.text

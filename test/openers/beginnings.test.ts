@@ -81,6 +81,7 @@ describe('a photo element', () => {
     ['stethoscope', 'thing'],
     ['ski lift', 'fixture'],
     ['toddler', 'person'],
+    ['rock climbing', 'activity'],
     ['', 'thing'],
   ])('%p is known as %s', (name, kind) => {
     expect(kindOfThing(name)).toBe(kind)

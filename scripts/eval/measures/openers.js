@@ -16,6 +16,7 @@ import { openersBody } from '../request-bodies.js'
 
 const COUNT = 3
 const EXAMPLES = 60
+const BEGINNING_WORDS = 4
 const MIN_CHARACTERS = 15
 const MAX_CHARACTERS = 200
 const MAX_DIRECT_CHARACTERS = 110
@@ -85,6 +86,12 @@ export const openers = {
         metricOf('distinct_2', 'different pairs of words, of all (distinct-2)', {
           rows: released.map(({ text }) => text),
           statistic: distinctPairs,
+          seed,
+        }),
+        metricOf('same_beginning', 'begin with the same four words as one to somebody else', {
+          rows: released,
+          statistic: (some) => mean(markSameBeginnings(some)),
+          unit: 'share',
           seed,
         }),
         shareOf('unavailable', 'calls answered with 503', {
@@ -208,6 +215,14 @@ function isSafe(/** @type {Row} */ { text }) {
 
 function isAlike(/** @type {Row} */ { text, others }) {
   return createCopyFinder(others)(text)
+}
+
+/** One for each opener whose first words open a message to another person too, else zero. */
+function markSameBeginnings(/** @type {readonly Row[]} */ rows) {
+  const keys = rows.map(({ text }) => listWords(text).slice(0, BEGINNING_WORDS).join(' '))
+  return rows.map(({ facts }, i) =>
+    Number(rows.some((other, k) => keys[k] === keys[i] && other.facts !== facts)),
+  )
 }
 
 function distinctPairs(/** @type {readonly string[]} */ texts) {
