@@ -33,6 +33,8 @@ if (!Object.hasOwn(BENCHMARKS, name)) {
     console.error(`  ${known.padEnd(10)} ${what}`)
   process.exit(2)
 }
+// Servers and peers end with the benchmark, whatever ends it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const { runBenchmark } = await import(`./bench/${name}.js`)
 await runBenchmark({
   asJson: values.json,

@@ -143,8 +143,10 @@ export const environmentSchema = z.object({
     .describe('Threads of the language worker. Unset: the cores this process may use.'),
   LANGUAGE_SEQUENCES: count
     .max(64)
-    .default(4)
-    .describe('Texts the language worker writes at the same time.'),
+    .default(8)
+    .describe(
+      'Texts the language worker writes at the same time. Openers ask for eight; each takes memory for a context of its own.',
+    ),
   MATCH_CONCURRENCY: count
     .max(1_024)
     .default(8)

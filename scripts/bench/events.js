@@ -31,7 +31,6 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
   const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
   // Also when it is interrupted: five million events take about a gigabyte.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const report = {
     benchmark: 'events',
     machine: describeMachine(),

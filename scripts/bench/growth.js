@@ -25,7 +25,6 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const sizes = []
   for (const requests of REQUESTS) {
     const dataDir = path.join(folder, String(requests))

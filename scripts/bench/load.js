@@ -5,7 +5,7 @@ import { publish, table } from './publish.js'
 import { startServer } from './server-under-test.js'
 import { describeMachine, quantile, roundTo } from './statistics.js'
 
-const LOADS = [0.5, 0.8, 1, 1.5, 2, 3]
+const LOADS = [0.5, 0.8, 1, 2, 3]
 const SECONDS = 20
 /** The first seconds of a step fill the queues; what is reported is what lasts. */
 const SETTLING_SECONDS = 5

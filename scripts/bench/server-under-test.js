@@ -37,6 +37,7 @@ export async function startServer(env = {}, { profileTo } = {}) {
     },
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
+  process.once('exit', () => child.kill())
   const baseUrl = `http://127.0.0.1:${port}`
   await waitUntilReady(baseUrl, child)
   const apiKey = readFileSync(path.join(dataDir, 'first-key'), 'utf8').trim()

@@ -40,6 +40,7 @@ export async function startPeerServer({ command, args, env = {}, readyUrl }) {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },
   })
+  process.once('exit', () => child.kill())
   const messages = keepEnd(child.stderr)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const giveUpAt = Date.now() + READY_TIMEOUT_MS
