@@ -137,13 +137,14 @@ async function send(server, route, payload, accept) {
   return response
 }
 
-function print(/** @type {Awaited<ReturnType<typeof measure>>} */ report) {
+function print(
+  /** @type {Awaited<ReturnType<typeof measure>>} */ report,
+  /** @type {import('./publish.js').Say} */ say,
+) {
   const { cpu, cores, node } = report.machine
-  console.log(`\n${cpu}, ${cores} cores, Node ${node}; milliseconds, one call at a time\n`)
-  console.log(
-    table(Object.entries(report.milliseconds).map(([call, summary]) => ({ call, ...summary }))),
-  )
-  console.log()
-  console.log(table(Object.entries(report.ratios).map(([ratio, of]) => ({ ratio, p50: of }))))
-  console.log(`\nEvent-loop delay of the server, p99: ${report.eventLoopDelayP99Milliseconds} ms`)
+  say(`\n${cpu}, ${cores} cores, Node ${node}; milliseconds, one call at a time\n`)
+  say(table(Object.entries(report.milliseconds).map(([call, summary]) => ({ call, ...summary }))))
+  say('')
+  say(table(Object.entries(report.ratios).map(([ratio, of]) => ({ ratio, p50: of }))))
+  say(`\nEvent-loop delay of the server, p99: ${report.eventLoopDelayP99Milliseconds} ms`)
 }

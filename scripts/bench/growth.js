@@ -107,8 +107,8 @@ async function timeEach(/** @type {(() => Promise<unknown>)[]} */ works) {
 
 /** @typedef {{ sizes: Awaited<ReturnType<typeof measureSize>>[] }} Report */
 
-function print(/** @type {Report} */ { sizes }) {
-  console.log(
+function print(/** @type {Report} */ { sizes }, /** @type {import('./publish.js').Say} */ say) {
+  say(
     table(
       sizes.map((size) => ({
         requests: size.requests,

@@ -155,10 +155,10 @@ function summarize(contenders, samples) {
 
 /** @typedef {{ counts: { sequences: number, contenders: ReturnType<typeof summarize> }[] }} Report */
 
-function print(/** @type {Report} */ { counts }) {
+function print(/** @type {Report} */ { counts }, /** @type {import('./publish.js').Say} */ say) {
   for (const { sequences, contenders } of counts) {
-    console.log(`\n${sequences} at a time\n`)
-    console.log(
+    say(`\n${sequences} at a time\n`)
+    say(
       table(
         contenders.map(({ name, perSecond, writingPerSecond, firstTokenMs, oursTo }) => ({
           contender: name,

@@ -144,10 +144,10 @@ function judge(steps) {
 
 /** @typedef {{ calls: Awaited<ReturnType<typeof measureCall>>[] }} Report */
 
-function print(/** @type {Report} */ { calls }) {
+function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js').Say} */ say) {
   for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
-    console.log(`\n${name}: ${sustainablePerSecond} a second sustained\n`)
-    console.log(
+    say(`\n${name}: ${sustainablePerSecond} a second sustained\n`)
+    say(
       table(
         steps.map((step) => ({
           load: `${step.load} ×`,
@@ -162,7 +162,7 @@ function print(/** @type {Report} */ { calls }) {
         })),
       ),
     )
-    console.log(`\n${JSON.stringify(verdict)}`)
+    say(`\n${JSON.stringify(verdict)}`)
   }
 }
 

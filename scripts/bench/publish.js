@@ -4,25 +4,31 @@ import path from 'node:path'
 /**
  * @typedef {object} BenchmarkOptions
  * @property {boolean} asJson
- * @property {string} [saveTo] folder for the report as JSON and its plots as SVG
+ * @property {string} [saveTo] folder for the report as JSON, its tables as Markdown and its plots as SVG
  * @property {number} [minutes]
  * @property {number} [rounds]
  */
+
+/** @typedef {(line: string) => void} Say */
 
 /**
  * Shows a report as JSON or as tables, and keeps it with its plots where that is asked for.
  * @template {{ benchmark: string }} R
  * @param {R} report
  * @param {BenchmarkOptions} options
- * @param {{ print: (report: R) => void, plots?: (report: R) => Record<string, string> }} views
+ * @param {{ print: (report: R, say: Say) => void, plots?: (report: R) => Record<string, string> }} views
  */
 export function publish(report, { asJson, saveTo }, { print, plots = () => ({}) }) {
   const json = JSON.stringify(report, undefined, 2)
   if (asJson) console.log(json)
-  else print(report)
+  else print(report, console.log)
   if (saveTo === undefined) return
   mkdirSync(saveTo, { recursive: true })
   writeFileSync(path.join(saveTo, `${report.benchmark}.json`), `${json}\n`)
+  /** @type {string[]} */
+  const lines = []
+  print(report, (line) => lines.push(line))
+  writeFileSync(path.join(saveTo, `${report.benchmark}.md`), `${lines.join('\n').trim()}\n`)
   for (const [name, svg] of Object.entries(plots(report))) {
     writeFileSync(path.join(saveTo, `${name}.svg`), `${svg}\n`)
   }

@@ -25,8 +25,7 @@ const ENVIRONMENT = { PHOTO_CACHE_ENTRIES: '50' }
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const minutes = options.minutes ?? MINUTES
   const server = await startServer(ENVIRONMENT)
-  const processes = findProcesses(Number(server.pid))
-  const recorder = recordMemory(processes)
+  const recorder = recordMemory(Number(server.pid))
   try {
     await sendMix(server, Math.min(WARM_UP_MINUTES, minutes))
     const before = await atRest(recorder)
@@ -52,13 +51,16 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
 
 /** @typedef {{ minute: number } & Record<Role, number>} Sample megabytes */
 
-/** @param {Record<Role, number>} processes */
-function recordMemory(processes) {
+/** Looks the processes up each time: a worker that was replaced goes on as another. */
+function recordMemory(/** @type {number} */ serverPid) {
   const startedAt = performance.now()
   /** @type {Sample[]} */
   const samples = []
   const timer = setInterval(() => {
     const minute = roundTo((performance.now() - startedAt) / 60_000, 2)
+    const processes = findProcesses(serverPid)
+    // Between two workers of a role there is none.
+    if (Object.values(processes).some(Number.isNaN)) return
     const of = (/** @type {Role} */ role) => roundTo(residentMb(processes[role]), 1)
     samples.push({ minute, server: of('server'), vision: of('vision'), language: of('language') })
   }, SAMPLE_MS)
@@ -129,9 +131,12 @@ function summarize({ before, under, after }) {
 
 /** @typedef {{ minutes: number, answers: Record<string, number>, memory: ReturnType<typeof summarize>, samples: Sample[] }} Report */
 
-function print(/** @type {Report} */ { minutes, answers, memory }) {
-  console.log(`\n${minutes} minutes; answers by status: ${JSON.stringify(answers)}\n`)
-  console.log(table(memory))
+function print(
+  /** @type {Report} */ { minutes, answers, memory },
+  /** @type {import('./publish.js').Say} */ say,
+) {
+  say(`\n${minutes} minutes; answers by status: ${JSON.stringify(answers)}\n`)
+  say(table(memory))
 }
 
 function plots(/** @type {Report} */ { samples }) {

@@ -148,10 +148,13 @@ async function sendSteadily(one, perSecond) {
 
 /** @typedef {{ batches: ReturnType<typeof summarize>, openLoad: Awaited<ReturnType<typeof measureOpenLoad>> }} Report */
 
-function print(/** @type {Report} */ { batches, openLoad }) {
+function print(
+  /** @type {Report} */ { batches, openLoad },
+  /** @type {import('./publish.js').Say} */ say,
+) {
   for (const { photos, contenders } of batches) {
-    console.log(`\nRequests of ${photos} photo${photos > 1 ? 's' : ''}\n`)
-    console.log(
+    say(`\nRequests of ${photos} photo${photos > 1 ? 's' : ''}\n`)
+    say(
       table(
         contenders.map(({ name, photosPerSecond, latencyMs, throughputToBare }) => ({
           contender: name,
@@ -162,8 +165,8 @@ function print(/** @type {Report} */ { batches, openLoad }) {
       ),
     )
   }
-  console.log('\nSingle photos at open load\n')
-  console.log(table(openLoad))
+  say('\nSingle photos at open load\n')
+  say(table(openLoad))
 }
 
 function plots(/** @type {Report} */ { batches }) {
