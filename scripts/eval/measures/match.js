@@ -7,6 +7,7 @@ import {
   spearman,
 } from '../../statistics/agreement.js'
 import { quantile } from '../../bench/statistics.js'
+import { ablate } from '../match-ablation.js'
 import { matchAnswers } from '../match-answers.js'
 import { metricOf, shareOf } from '../metrics.js'
 
@@ -76,6 +77,11 @@ export const match = {
           points: given.map(({ labelled, predicted }) => ({ x: labelled, y: predicted })),
         },
         confusion(given),
+        {
+          kind: 'bars',
+          title: 'Ablation: Spearman correlation lost without each group of features',
+          bars: await ablate(task),
+        },
       ],
     }
   },

@@ -6,7 +6,7 @@ import { metricOf, shareOf } from '../metrics.js'
 import { preferencesBody } from '../request-bodies.js'
 
 /** Standard deviations above unrelated texts from which two entries mean the same; docs/evaluation.md has examples. */
-const SAME = 2.8
+const SAME = 5
 /** From here on a sentence of the bio, or a photo tag, is taken to support an entry. */
 const SUPPORTS = 1.8
 const EXAMPLES = 20

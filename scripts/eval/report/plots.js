@@ -103,7 +103,7 @@ function withDiagonal(/** @type {Option} */ option) {
 function matrixOption(/** @type {Extract<Plot, { kind: 'matrix' }>} */ { x, y, names, values }) {
   const short = names.map((name) => name.replaceAll('_', '\n'))
   return {
-    grid: { left: 16, right: 16, top: 16, bottom: 32, containLabel: true },
+    grid: { left: 40, right: 16, top: 16, bottom: 32, containLabel: true },
     xAxis: {
       type: 'category',
       data: short,
@@ -118,7 +118,7 @@ function matrixOption(/** @type {Extract<Plot, { kind: 'matrix' }>} */ { x, y, n
       name: y,
       inverse: true,
       nameLocation: 'middle',
-      nameGap: 90,
+      nameGap: 88,
       axisLabel: { fontSize: 10 },
     },
     visualMap: {

@@ -1,0 +1,5 @@
+export function fitSoftmax(
+  rows: number[][],
+  targets: number[][],
+  ridge: number,
+): { bias: number; weights: number[] }[]

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MISSING_WEIGHTS } from '../system/_server-process.js'
+
+const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
+const pairs = readFileSync('examples/evaluation/tuning.jsonl', 'utf8').split('\n')
+
+describe('npm run eval', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-eval-test-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const evaluate = (lines: readonly string[], ...options: string[]) => {
+    const file = path.join(folder, 'pairs.jsonl')
+    writeFileSync(file, lines.join('\n'))
+    const args = [
+      'scripts/eval.js',
+      '--profiles',
+      file,
+      '--out',
+      path.join(folder, 'out'),
+      ...options,
+    ]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+
+  it('names line and field of what is not a profile pair, before it loads a model', () => {
+    const first = JSON.parse(pairs[0]!) as { match: { confidence: number } }
+    first.match.confidence = 1.5
+    const { status, stderr } = evaluate([pairs[1]!, JSON.stringify(first), '', '{"half'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/line 2: match\.confidence/)
+    expect(stderr).toMatch(/line 4: is not JSON/)
+    expect(stderr).not.toMatch(/\bat .*\.js:\d/)
+  }, 60_000)
+
+  it('refuses options that mean nothing', () => {
+    expect(evaluate(pairs.slice(0, 1), '--only', 'beauty').stderr).toMatch(/no measure "beauty"/)
+    expect(evaluate(pairs.slice(0, 1), '--packs', 'clip-lite').status).toBe(2)
+  }, 60_000)
+
+  describeWithWeights('on the real models', () => {
+    it('measures the service and reports in JSON and on a page that requests nothing', () => {
+      const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
+      odd.sender = { ...odd.sender, bio: ' ', photos: [] }
+      const rows = [...pairs.slice(0, 3), JSON.stringify(odd)]
+      const { status, stdout } = evaluate(rows, '--only', 'match,reasons')
+      expect(status).toBe(0)
+      expect(stdout).toMatch(/Spearman correlation/)
+      const text = (name: string) => readFileSync(path.join(folder, 'out', name), 'utf8')
+      const report = JSON.parse(text('report.json')) as Report
+      expect(report.data.pairs).toBe(4)
+      const [match] = report.runs[0]!.measures
+      const valueOf = (name: string) => match!.metrics.find((metric) => metric.name === name)?.value
+      expect(valueOf('symmetric')).toBe(1)
+      expect(valueOf('answered')).toBe(0.75)
+      expect(text('report.html')).toMatch(/<svg/)
+      expect(text('report.html')).not.toMatch(/<script|(?:src|href)="https?:/)
+    }, 120_000)
+  })
+})
+
+interface Report {
+  data: { pairs: number }
+  runs: { measures: { name: string; metrics: { name: string; value: number }[] }[] }[]
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  auc,
+  calibrationError,
+  reliabilityBins,
+  spearman,
+} from '../../scripts/statistics/agreement.js'
+import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
+import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
+
+describe('the statistics of an evaluation', () => {
+  it('correlates ranks, ties at their mean', () => {
+    expect(spearman([1, 2, 3], [10, 100, 1_000])).toBeCloseTo(1)
+    expect(spearman([1, 2, 3], [3, 2, 1])).toBeCloseTo(-1)
+    expect(spearman([1, 2, 2, 3], [1, 3, 2, 4])).toBeCloseTo(0.9487, 4)
+  })
+
+  it('counts how often a positive scores above a negative, ties half', () => {
+    expect(auc([0.1, 0.4, 0.35, 0.8], [false, false, true, true])).toBeCloseTo(0.75)
+    expect(auc([0.5, 0.5], [true, false])).toBeCloseTo(0.5)
+    expect(auc([0.5, 0.6], [true, true])).toBeNaN()
+  })
+
+  it('measures calibration over bins weighed by their size', () => {
+    expect(calibrationError([0.1, 0.1, 0.9], [0, 0.2, 0.6])).toBeCloseTo(0.1)
+    expect(reliabilityBins([1], [0.5])).toEqual([{ predicted: 1, observed: 0.5, n: 1 }])
+  })
+
+  it('gives the same bootstrap interval for the same seed, around the value', () => {
+    const rows = Array.from({ length: 50 }, (_, i) => i)
+    const meanOf = (some: readonly number[]) => some.reduce((a, b) => a + b, 0) / some.length
+    const interval = bootstrapInterval(rows, meanOf, 7)!
+    expect(interval).toEqual(bootstrapInterval(rows, meanOf, 7))
+    expect(interval.low).toBeLessThan(24.5)
+    expect(interval.high).toBeGreaterThan(24.5)
+    expect(bootstrapInterval([1], meanOf, 7)).toBeUndefined()
+  })
+
+  it('learns which feature tells classes apart', () => {
+    const rows = [
+      [0, 5],
+      [1, 4],
+      [0, 3],
+      [1, 2],
+    ]
+    const targets = rows.map(([first]) => (first === 1 ? [1, 0] : [0, 1]))
+    const [one, other] = fitSoftmax(rows, targets, 0.01)
+    expect(one!.weights[0]).toBeGreaterThan(Math.abs(one!.weights[1]!))
+    expect(other!.weights[0]).toBeLessThan(0)
+  })
+})
