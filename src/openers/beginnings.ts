@@ -14,7 +14,7 @@ export interface Beginning {
 const FREE: Beginning = { pattern: '', text: '', end: undefined }
 /** Words around a place that fit one thing only. */
 const SINGULAR =
-  /\}(?: in your photo)? (?:is|looks|was|makes|says|tells|has|have a|deserves|end|do)\b|name of the|old is the|Does the/i
+  /\}(?: in your photo)? (?:is|looks|was|makes|says|tells|has|have a|deserves|end|do)\b|name of the|old is the|Does the|long has the|^Is the/i
 const PLACE = /\{(photo|like|shared)(?::(\w+))?\}/g
 
 /**
