@@ -82,6 +82,13 @@ describe('the routes of the portal', () => {
     expect(open).toEqual(OPEN)
   })
 
+  it('need a developer or an owner for whatever changes keys or members', () => {
+    const elevated = guarded.filter(([, { access }]) => access !== 'viewer')
+    expect(Object.fromEntries(elevated.map(([name, { access }]) => [name, access]))).toEqual(
+      ELEVATED,
+    )
+  })
+
   it.each(guarded)('%s refuses whoever is not signed in', async (_name, route) => {
     const { status, location } = await portal.visit(await targetOf(route))
     const path = location?.split('?')[0]
@@ -145,6 +152,21 @@ const OPEN = [
   'GET /reset/:token',
   'POST /reset/:token',
 ]
+
+/** Written down a second time, so that a role lowered in the table by mistake fails. */
+const ELEVATED = {
+  'GET /members': 'owner',
+  'POST /members/invitations': 'owner',
+  'POST /members/invitations/:invitationId/withdraw': 'owner',
+  'POST /members/:accountId/role': 'owner',
+  'POST /members/:accountId/remove': 'owner',
+  'GET /keys/new': 'developer',
+  'POST /keys': 'developer',
+  'POST /keys/:keyId/rotate': 'developer',
+  'POST /keys/:keyId/end-old-secret': 'developer',
+  'POST /keys/:keyId/revoke': 'developer',
+  'POST /playground/key': 'developer',
+}
 
 /** Everything in the database that says it is of the other organisation. */
 async function rowsOfForeigners(): Promise<unknown> {

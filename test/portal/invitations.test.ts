@@ -95,6 +95,18 @@ describe('an invitation', () => {
     expect((await portal.visit('GET /portal', { as })).text).toContain('Second home')
   })
 
+  it('leaves the role of a member as it is, and notes no joining', async () => {
+    const member = await portal.addMember('viewer')
+    const { token } = await invite({ role: 'owner' })
+    const target = `POST /portal/invitation/${token}/join` as const
+    const answer = await portal.visit(target, { as: member })
+    const as = { sessionToken: answer.sessionToken! }
+    expect((await portal.visit('GET /portal/members', { as })).status).toBe(403)
+    const entries = await listAudit(portal.context.db, { limit: 1_000 })
+    const joined = entries.filter(({ action }) => action === 'member.joined')
+    expect(joined.map(({ subject }) => subject)).not.toContain(member.accountId)
+  })
+
   it('refuses a guessable password and stays open', async () => {
     const { token } = await invite()
     const email = newcomer()

@@ -64,17 +64,19 @@ export async function acceptInvitation(
     if (!(await redeemInvitation(transaction, invitation.id))) return { kind: 'gone' }
     await prepare?.(transaction)
     const { organizationId, role } = invitation
-    await transaction
+    const { numInsertedOrUpdatedRows: joined } = await transaction
       .insertInto('memberships')
       .values({ organization_id: organizationId, account_id: accountId, role, created_at: now })
       // Who is a member already keeps the role that owners gave.
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await recordAudit(
-      transaction,
-      { action: 'member.joined', organizationId, subject: accountId, details: { role } },
-      { actor: `portal:${accountId}`, now },
-    )
+      .executeTakeFirstOrThrow()
+    if (joined) {
+      await recordAudit(
+        transaction,
+        { action: 'member.joined', organizationId, subject: accountId, details: { role } },
+        { actor: `portal:${accountId}`, now },
+      )
+    }
     const within = { ...deps, db: transaction }
     const sessionToken = await startSession(within, { accountId, organizationId, device, now })
     return { kind: 'accepted', sessionToken }
