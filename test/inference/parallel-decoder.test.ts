@@ -37,7 +37,7 @@ class FakeContext {
   }
 }
 
-/** Answers with the numbers from 1 on. */
+/** Answers with the numbers from 1 on, sure of each. */
 class FakeSequence {
   contextTokens: number[] = []
   needsCheckpoints = false
@@ -66,12 +66,14 @@ class FakeSequence {
     this.contextTokens.push(...tokens)
   }
 
-  async *evaluate(tokens: number[]): AsyncGenerator<number, void> {
+  async *evaluateWithMetadata(
+    tokens: number[],
+  ): AsyncGenerator<{ token: number; confidence: number }, void> {
     let next = tokens
     for (let answer = 1; ; answer++) {
       await this.evaluateWithoutGeneratingNewTokens(next)
       if (this.failure) throw this.failure
-      yield answer
+      yield { token: answer, confidence: 1 }
       next = [answer]
     }
   }
