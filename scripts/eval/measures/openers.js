@@ -1,4 +1,9 @@
 import path from 'node:path'
+import {
+  MAX_CHARACTERS,
+  MAX_DIRECT_CHARACTERS,
+  MIN_CHARACTERS,
+} from '../../../dist/openers/checks/check-opener.js'
 import { claimsUnknown } from '../../../dist/openers/checks/claims.js'
 import { listStrangers } from '../../../dist/openers/checks/details.js'
 import { inventsName, inventsNumber } from '../../../dist/openers/checks/names-and-numbers.js'
@@ -17,9 +22,6 @@ import { openersBody } from '../request-bodies.js'
 const COUNT = 3
 const EXAMPLES = 60
 const BEGINNING_WORDS = 4
-const MIN_CHARACTERS = 15
-const MAX_CHARACTERS = 200
-const MAX_DIRECT_CHARACTERS = 110
 /** Words that name something of which the profile says nothing. One can be a turn of phrase, more are a story. */
 const MAX_STRANGERS = 1
 const TRAINING = path.join(projectDir, 'examples', 'evaluation', 'training.jsonl')

@@ -21,10 +21,10 @@ export type Rejection =
   | 'unsafe'
   | 'looks'
 
-const MIN_CHARACTERS = 15
+export const MIN_CHARACTERS = 15
 // The longest hand-written opener of the training pairs has 125; a first message beyond 200 reads as a letter.
-const MAX_CHARACTERS = 200
-const MAX_DIRECT_CHARACTERS = 110
+export const MAX_CHARACTERS = 200
+export const MAX_DIRECT_CHARACTERS = 110
 const MAX_SENTENCES = 3
 const LONGEST_COPIED_RUN = 7
 /** Two openers that share this much of their meaning say the same thing twice. */
