@@ -1,4 +1,5 @@
 import { findInterestsInBio } from '../preferences/bio-interests.js'
+import { withoutInstructions } from '../safety/instructions-to-models.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
 import { contentStems } from '../text/words.js'
@@ -34,7 +35,7 @@ export function gatherFacts(
   { sender, recipient }: OpenersRequest,
   seen: SeenInPhotos,
 ): OpenerFacts {
-  const bio = clip(oneLine(recipient.bio), PROMPT_BIO_CHARACTERS)
+  const bio = clip(oneLine(withoutInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
   const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
   const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}

@@ -58,6 +58,7 @@ describe('an opener', () => {
     ],
     ['shows its prompt', 'Style: direct. The kiln is yours.', 'confident_direct', 'format'],
     ['shows a control token', 'The kiln is yours.<|im_end|> Fine.', 'confident_direct', 'format'],
+    ['names a token of a prompt', 'I want to hear about [KILN].', 'confident_direct', 'format'],
     ['gives a phone number', 'The kiln and I are at 555 010 9999.', 'confident_direct', 'unsafe'],
     ['remarks on looks', 'Your gorgeous eyes light the kiln.', 'confident_direct', 'looks'],
   ])('is rejected when it %s', (_what, text, style, rejection) => {

@@ -34,7 +34,7 @@ const END = /[.!?…]["'”’)]*\p{Extended_Pictographic}*\uFE0F?$|\p{Extended_
 const HEDGE =
   /\b(?:maybe|perhaps|might|possibly|i guess|i think|kind of|sort of|i was wondering)\b/i
 const PROMPT_TRACE =
-  /<\|?|\|>|\[\/?INST\]|[{}\\]|(?:^|\s)(?:bio|photos|likes|sender|recipient|tone|style|match)\s*:/i
+  /[<>[\]{}|\\_`]|(?:^|\s)(?:bio|photos|likes|sender|recipient|tone|style|match)\s*:/i
 
 export interface CheckedFor {
   style: Style

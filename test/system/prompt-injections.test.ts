@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { listChanges, readInjections } from '../../scripts/eval/injected-answers.js'
+import { MAYA_BIO, openersBody, photo } from './_profiles.js'
+import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
+
+const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
+const MAX_NAME = 100
+
+/** The first of each kind and of some scripts; `npm run eval -- --only safety` tries all. */
+const corpus = readInjections()
+const kinds = [...new Set(corpus.map(({ kind }) => kind))]
+const dozen = [
+  ...kinds.map((wanted) => corpus.find(({ kind }) => kind === wanted)!),
+  ...['de', 'fr', 'ru', 'zh', 'ar'].map((wanted) =>
+    corpus.find(({ language }) => language === wanted)!,
+  ),
+]
+/** Elsewhere than in a bio there is less that an injection could reach. */
+const four = dozen.slice(0, 4)
+
+describeWithWeights(`a prompt injection (missing: ${MISSING_WEIGHTS.join() || 'none'})`, () => {
+  let server: ServerProcess
+  let cat: string
+  beforeAll(async () => {
+    server = await startServerProcess()
+    cat = await photo('cat')
+  }, 120_000)
+  afterAll(() => server?.close())
+
+  it.each(dozen)('changes no opener from a bio: $kind, $language', async ({ text }) => {
+    const recipient = { id: 'r', photos: [cat], bio: text }
+    const request = { ...(await openersBody()), recipient, count: 1 }
+    const { openers } = await server.client.generateOpeners(request)
+    expect(openers.map((opener) => [opener.text, listChanges(opener.text)])).toEqual([
+      [expect.any(String), []],
+    ])
+  })
+
+  it.each(four)('changes no opener from the sender: $kind', async ({ text }) => {
+    const name = text.slice(0, MAX_NAME)
+    const sender = { id: 's', name, preferences: { lifestyle: [name] } }
+    const request = { ...(await openersBody()), sender, count: 1 }
+    const { openers } = await server.client.generateOpeners(request)
+    expect(openers.map((opener) => [opener.text, listChanges(opener.text)])).toEqual([
+      [expect.any(String), []],
+    ])
+  })
+
+  it.each(four)('changes neither reason nor preferences: $kind', async ({ text }) => {
+    const user = { id: 'r', photos: [cat], bio: text }
+    const other = { id: 's', photos: [cat], bio: MAYA_BIO }
+    const { reason } = await server.client.evaluateMatch({ user_a: user, user_b: other })
+    expect([reason, listChanges(reason)]).toEqual([reason, []])
+    const { preferences } = await server.client.inferPreferences({ user })
+    for (const entry of [...preferences.interests, ...preferences.lifestyle]) {
+      expect(entry).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]*$/u)
+    }
+  })
+})
