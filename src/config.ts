@@ -143,9 +143,9 @@ export const environmentSchema = z.object({
     .describe('Threads of the language worker. Unset: the cores this process may use.'),
   LANGUAGE_SEQUENCES: count
     .max(64)
-    .default(8)
+    .default(16)
     .describe(
-      'Texts the language worker writes at the same time. Openers ask for eight; each takes memory for a context of its own.',
+      'Texts the language worker writes at the same time. Openers ask for eight to twenty; each takes memory for a context of its own.',
     ),
   MATCH_CONCURRENCY: count
     .max(1_024)

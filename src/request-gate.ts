@@ -8,7 +8,7 @@ import type { Capability } from './organizations/capability.js'
 const STANDING_AFTER_MS = 1_000
 
 /** Texts that a request for openers has written at the same time. */
-const TEXTS_OF_OPENERS = 8
+const TEXTS_OF_OPENERS = 16
 
 export interface RequestGate {
   /**

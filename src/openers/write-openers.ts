@@ -5,8 +5,9 @@ import { ServiceError } from '../errors.js'
 import { judgeCandidate, type Candidate } from './judge-candidate.js'
 import type { OpenerFacts } from './opener-facts.js'
 import type { Opener } from './openers-contract.js'
+import { candidatesPerStyle, chooseCandidate, limitsFor } from './search-limits.js'
 import { listPossibleStyles, type Style, type Tone } from './styles.js'
-import { writeCandidates } from './write-candidates.js'
+import { writeCandidates, type WrittenCandidate } from './write-candidates.js'
 
 export interface WritingTask {
   facts: OpenerFacts
@@ -25,57 +26,79 @@ export interface WritingTools {
   onCandidate(candidate: Candidate): void
 }
 
-/** How hard the search for the best candidate of a style is. */
+/** A style for which an opener is sought. */
 interface Search {
-  /** Candidates written at the same time. */
-  perRound: number
-  maxRounds: number
-  /** Candidates that pass before a round ends the search whatever their score. */
-  enough: number
-  /** Score that ends the search at once. */
-  good: number
-  /** Score below which another style is tried first. */
-  acceptable: number
+  style: Style
+  /** Number of the first candidate. */
+  from: number
+  written: WrittenCandidate[]
 }
 
-// Rounds are cheap with a small model that begins as its pack says, and its critic knows a good one.
-const GUIDED: Search = { perRound: 8, maxRounds: 2, enough: Infinity, good: 0.82, acceptable: 0.75 }
-const UNGUIDED: Search = {
-  perRound: 2,
-  maxRounds: 3,
-  enough: 2,
-  good: Infinity,
-  acceptable: -Infinity,
-}
+/** More candidates than a search has, so that a second one of the same style has others. */
+const SECOND_PASS_FROM = 100
 
 /**
  * Writes `count` openers, each in a style of its own as far as the material carries, and hands over each one as soon
- * as it is chosen. Nothing is handed over that fails a check: more candidates are tried, then another style.
+ * as it is chosen. Styles are written side by side: what all candidates begin with is evaluated once, and a batch of
+ * the language model costs less than its texts one by one. Nothing is handed over that fails a check: more candidates
+ * are tried, then other styles.
  * @throws ServiceError `model_unavailable` when the model writes nothing that passes
  */
 export async function writeOpeners(task: WritingTask, tools: WritingTools): Promise<Opener[]> {
-  const styles = listPossibleStyles(task.tone, {
-    hasPhotoElements: task.facts.photoElements.length > 0,
-    hasCommonGround: task.facts.commonGround.length > 0,
+  const { facts, tone, count, seed } = task
+  const styles = listPossibleStyles(tone, {
+    hasPhotoElements: facts.photoElements.length > 0,
+    hasCommonGround: facts.commonGround.length > 0,
   })
-  const search = tools.prompts.openerGuidance.critic ? GUIDED : UNGUIDED
+  const { critic } = tools.prompts.openerGuidance
+  const limits = limitsFor(critic)
   const openers: Opener[] = []
+
+  /** Releases the opener of a search if it has one by now. */
+  function release({ style, written }: Search, added: number, acceptable: number): boolean {
+    const earlier = openers.map(({ text }) => text)
+    // What an earlier round wrote is judged again: another style may have said the same in the meantime.
+    const judged = written.map((one) => judgeCandidate(one, { style, facts, earlier, critic }))
+    for (const { candidate } of judged.slice(-added)) tools.onCandidate(candidate)
+    const passed = judged.filter(({ candidate }) => candidate.outcome === 'passed')
+    const text = chooseCandidate(passed, { ...limits, acceptable })?.candidate.text
+    if (text === undefined) return false
+    const opener = { text, style, length: [...text].length }
+    openers.push(opener)
+    tools.onOpener(opener, openers.length - 1)
+    return true
+  }
+
+  /** Writes more candidates of each style. Returns those that still have no opener. */
+  async function runRound(searches: Search[], acceptable: number): Promise<Search[]> {
+    const each = candidatesPerStyle(limits, searches.length)
+    const rounds = searches.map(async ({ style, from, written }) => {
+      const range = { from: from + written.length, count: each }
+      written.push(...(await writeCandidates({ facts, tone, style, seed, ...range }, tools)))
+    })
+    // When one fails the others have nobody left to report to.
+    void Promise.allSettled(rounds)
+    const open: Search[] = []
+    // Always in the same order: an opener depends on those before it.
+    for (const [index, search] of searches.entries()) {
+      await rounds[index]
+      if (!release(search, each, acceptable)) open.push(search)
+    }
+    return open
+  }
+
   // The second pass uses a style again: two good openers of one style are worth more than a missing one.
   for (const pass of [0, 1]) {
-    for (const style of styles) {
-      if (openers.length === task.count) break
-      const earlier = openers.map((opener) => opener.text)
-      const acceptable = pass === 0 ? search.acceptable : -Infinity
-      const text = await writeOpener(task, tools, {
-        style,
-        earlier,
-        search: { ...search, acceptable },
-        from: pass * search.perRound * search.maxRounds,
-      })
-      if (text === undefined) continue
-      const opener = { text, style, length: [...text].length }
-      openers.push(opener)
-      tools.onOpener(opener, openers.length - 1)
+    const untried = styles.map((style): Search => {
+      return { style, from: pass * SECOND_PASS_FROM, written: [] }
+    })
+    while (openers.length < count && untried.length > 0) {
+      let searches = untried.splice(0, count - openers.length)
+      for (let round = 1; searches.length > 0 && round <= limits.maxRounds; round++) {
+        const isLast = round === limits.maxRounds
+        const lowest = pass === 0 ? limits.acceptable : -Infinity
+        searches = await runRound(searches, isLast ? lowest : limits.good)
+      }
     }
   }
   if (openers.length === 0) {
@@ -85,43 +108,4 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
     )
   }
   return openers
-}
-
-interface Slot {
-  style: Style
-  earlier: readonly string[]
-  search: Search
-  /** Number of the first candidate. */
-  from: number
-}
-
-async function writeOpener(
-  { facts, tone, seed }: WritingTask,
-  tools: WritingTools,
-  { style, earlier, search, from }: Slot,
-): Promise<string | undefined> {
-  const { perRound, maxRounds, enough, good, acceptable } = search
-  const { critic } = tools.prompts.openerGuidance
-  const passed: { text: string; score: number; isFresh: boolean }[] = []
-  let best: (typeof passed)[number] | undefined
-  for (let round = 0; round < maxRounds; round++) {
-    const range = { from: from + round * perRound, count: perRound }
-    for (const written of await writeCandidates({ facts, tone, style, seed, ...range }, tools)) {
-      const { candidate, score, isFresh } = judgeCandidate(written, {
-        style,
-        facts,
-        earlier,
-        critic,
-      })
-      tools.onCandidate(candidate)
-      if (candidate.outcome === 'passed') passed.push({ text: candidate.text, score, isFresh })
-    }
-    // The first good one, not the very best: that would be the same few beginnings for everybody.
-    const goodOnes = passed.filter(({ score }) => score >= good)
-    const firstGood = goodOnes.find(({ isFresh }) => isFresh) ?? goodOnes[0]
-    if (firstGood) return firstGood.text
-    best = passed.toSorted((left, right) => right.score - left.score)[0]
-    if (best && passed.length >= enough) return best.text
-  }
-  return best && best.score >= acceptable ? best.text : undefined
 }

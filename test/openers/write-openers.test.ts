@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { startUpCall } from '../../src/inference/call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language.js'
@@ -25,10 +26,19 @@ const sensible: Answer = ({ sampling }) => ({
   mean: -0.1,
 })
 
-function createLanguage(answer: Answer): LanguageModel {
+const styleOf = ({ turns }: GenerationRequest) => turns.at(-1)!.text.split('Style: ')[1]!
+
+function createLanguage(
+  answer: Answer,
+  asked: { beforeFirstAnswer: GenerationRequest[] },
+): LanguageModel {
+  let hasAnswered = false
   return {
     generate: async (request, { signal }) => {
       signal.throwIfAborted()
+      if (!hasAnswered) asked.beforeFirstAnswer.push(request)
+      await setImmediate()
+      hasAnswered = true
       const { text, mean } = answer(request)
       return {
         text,
@@ -45,17 +55,18 @@ function createLanguage(answer: Answer): LanguageModel {
 async function write({ answer = sensible, seed = 'a', count = 3, call = startUpCall() } = {}) {
   const handed: Opener[] = []
   const candidates: Candidate[] = []
+  const asked = { beforeFirstAnswer: [] as GenerationRequest[] }
   const openers = await writeOpeners(
     { facts: FACTS, tone: 'playful', count, seed },
     {
-      language: createLanguage(answer),
+      language: createLanguage(answer, asked),
       prompts: PROMPTS,
       call,
       onOpener: (opener) => handed.push(opener),
       onCandidate: (candidate) => candidates.push(candidate),
     },
   )
-  return { openers, handed, candidates }
+  return { openers, handed, candidates, asked }
 }
 
 describe('writing openers', () => {
@@ -84,6 +95,28 @@ describe('writing openers', () => {
     )
     const texts = new Set(rejected.map(({ text, style }) => `${style} ${text}`))
     expect(openers.filter(({ text, style }) => texts.has(`${style} ${text}`))).toEqual([])
+  })
+
+  it('asks for candidates of all styles before it has any', async () => {
+    const { candidates, asked } = await write()
+    expect(candidates.length).toBeGreaterThan(3)
+    expect(new Set(asked.beforeFirstAnswer.map(styleOf)).size).toBe(3)
+  })
+
+  it('tries more candidates only of the styles that have no good one yet', async () => {
+    const lost = ' keep it in one of them that never goes to the last kiln it had'
+    const asked = new Map<string, number>()
+    await write({
+      answer: (request) => {
+        const style = styleOf(request)
+        const before = asked.get(style) ?? 0
+        asked.set(style, before + 1)
+        return style === 'open_question' && before < 5
+          ? { text: lost, mean: -1.9 }
+          : sensible(request)
+      },
+    })
+    expect(asked.get('open_question')).toBeGreaterThan(asked.get('photo_callback')!)
   })
 
   it('turns to other styles where the model is lost in one', async () => {
