@@ -2,8 +2,10 @@ import { findInterestsInBio } from '../preferences/bio-interests.js'
 import { withoutInstructions } from '../safety/instructions-to-models.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
+import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
 import type { OpenersRequest } from './openers-contract.js'
+import { isPrivate } from './private-topics.js'
 
 /** What is known of the two people when an opener is written and judged. */
 export interface OpenerFacts {
@@ -56,9 +58,13 @@ export function gatherFacts(
   }
 }
 
-/** Stems of all that an opener may speak of. */
+/**
+ * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
+ * losses.
+ */
 export function recipientStems(facts: OpenerFacts): Set<string> {
-  return contentStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
+  const stems = familyStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
+  return new Set([...stems].filter((stem) => !isPrivate(stem)))
 }
 
 /** What the sender likes that the recipient's profile names too. */

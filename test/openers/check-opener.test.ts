@@ -71,6 +71,15 @@ describe('an opener', () => {
     expect(check(text, 'confident_direct', earlier)).toBe('repeated')
   })
 
+  it('is rejected when it begins with what a person may wish to tell in their own time', () => {
+    const facts = { ...FACTS, bio: 'Widower, two kids, one kiln in the shed.' }
+    const of = (text: string) =>
+      checkOpener(text, { style: 'confident_direct', facts, earlier: [], maxStrangers: 0 })
+    expect(of('Tell me about your two kids.')).toBe('ungrounded')
+    expect(of('Tell me about the kiln and the kids.')).toBe('invented')
+    expect(of('Tell me about the kiln.')).toBeUndefined()
+  })
+
   it('may use names and numbers that stand in the profile', () => {
     expect(check('Chelsea earned a medal for those marathons since 2019.')).toBeUndefined()
   })

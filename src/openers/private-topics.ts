@@ -1,0 +1,17 @@
+import { contentStems } from '../text/words.js'
+
+/**
+ * What people may tell of themselves and no stranger should begin with: children, losses, health.
+ * An opener speaks of the rest of a profile.
+ */
+const PRIVATE: ReadonlySet<string> = contentStems(`
+  kid kids child children toddler baby daughter daughters son sons stepson stepdaughter custody pregnant
+  accident crash injury injured surgery operation cancer chemo illness disease diagnosis diabetes
+  depression anxiety therapy therapist rehab sober sobriety addiction disability
+  death died dead grief grieving funeral widow widower widowed divorce divorced
+  breakup heartbreak debt bankrupt prison asylum abuse trauma
+`)
+
+export function isPrivate(stem: string): boolean {
+  return PRIVATE.has(stem)
+}

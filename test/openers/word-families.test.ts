@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import { checkOpener } from '../../src/openers/checks/check-opener.js'
+import { familyStems } from '../../src/text/word-families.js'
+import { contentStems } from '../../src/text/words.js'
+
+describe('the family of a word', () => {
+  it.each([
+    ['climber', 'climbing'],
+    ['baker', 'baking'],
+    ['potter', 'pottery'],
+    ['runner', 'running'],
+    ['gardening', 'gardener'],
+    ['swimmers', 'swimming'],
+    ['violinist', 'violin'],
+    ['pottery', 'potter'],
+    ['skiing', 'skier'],
+  ])('of %p holds %p', (word, relative) => {
+    const stems = familyStems(word)
+    expect([...contentStems(relative)].filter((stem) => !stems.has(stem))).toEqual([])
+  })
+
+  it.each([
+    ['climber', 'baking'],
+    ['every', 'evening'],
+    ['tea', 'team'],
+  ])('of %p leaves out %p', (word, stranger) => {
+    const stems = familyStems(word)
+    expect([...contentStems(stranger)].some((stem) => stems.has(stem))).toBe(false)
+  })
+})
+
+it.each([
+  ['Weekend climber, weekday analyst.', 'How did you get into climbing?'],
+  ['Baker in a village of nine.', 'When did you start baking?'],
+  ['I do pottery on Sundays.', 'Were you always a potter?'],
+])('a bio %p grounds %p', (bio, text) => {
+  const facts = {
+    senderName: 'Sam',
+    bio,
+    photoElements: [],
+    likes: [],
+    senderLikes: [],
+    commonGround: [],
+    sharedInterests: [],
+  }
+  expect(
+    checkOpener(text, { style: 'open_question', facts, earlier: [], maxStrangers: 0 }),
+  ).toBeUndefined()
+})
