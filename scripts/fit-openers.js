@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { fitCritic, scoreOf } from './openers/critic-regression.js'
 import { prepare, projectDir } from './prepare.js'
 
 /**
- * Fits the critic of a language pack to candidates that a person has judged: `node scripts/fit-openers.js PACK`.
- * Reads `recipe/opener-grades.jsonl` of the pack, one line for each profile (`facts`, `candidates`), and writes
+ * Fits the critic of a language pack to candidates that people have graded: `node scripts/fit-openers.js PACK`.
+ * Reads `recipe/opener-grades.jsonl` of the pack, one line for each profile (`facts`, `reader`, `candidates`; a grade
+ * is 0 for what makes no sense, 1 for what does and is bland or odd, 2 for what one would send), and writes
  * `opener.critic.json` among its prompts. Prints what the critic is worth on profiles it was not fitted to.
  */
 
-const STEPS = 3_000
-const LEARNING_RATE = 0.2
-/** Of the weights of features, and of those of single beginnings, of which there are few candidates each. */
-const RIDGE = { features: 0.03, beginnings: 0.01 }
-const BEGINNING_STEP = 5
-const FOLDS = 6
+const FOLDS = 8
+/** Graded candidates that a beginning needs for a weight of its own. */
+const LEAST_SEEN = 3
+
+/** @typedef {import('./openers/critic-regression.js').Row} Row */
+/** @typedef {Row & { score: number }} ScoredRow */
 
 const [pack = 'smollm2-135m-openers'] = process.argv.slice(2)
 prepare()
@@ -25,7 +27,7 @@ const folder = path.join(projectDir, 'models', pack)
 const text = readFileSync(path.join(folder, 'recipe', 'opener-grades.jsonl'), 'utf8')
 const rows = text.trim().split('\n').flatMap(readRows)
 report()
-const fitted = fit(rows)
+const fitted = fitCritic(rows, { leastSeen: LEAST_SEEN })
 writeFileSync(
   path.join(folder, 'prompts', 'opener.critic.json'),
   `${JSON.stringify(
@@ -42,120 +44,58 @@ writeFileSync(
   )}\n`,
 )
 
-/** @typedef {{ profile: number, style: string, pattern: string, features: Record<string, number>, sensible: boolean }} Row */
-
 /** @returns {Row[]} */
 function readRows(/** @type {string} */ line, /** @type {number} */ profile) {
-  const { facts, candidates } = JSON.parse(line)
+  const { facts, reader, candidates } = JSON.parse(line)
   return candidates.map((/** @type {any} */ candidate) => {
-    const { style, pattern, given, text, certainty, sensible } = candidate
+    const { style, pattern, given, text, certainty, grade } = candidate
     const beginning = { pattern, text: given, end: undefined }
     const features = describeCandidate({ text, beginning, certainty, facts })
-    return { profile, style, pattern, features, sensible }
+    return { profile, reader, style, pattern, features, grade }
   })
-}
-
-/** Logistic regression by gradient descent on the cross-entropy, with a ridge. */
-function fit(/** @type {Row[]} */ data) {
-  const names = Object.keys(data[0]?.features ?? {})
-  const scale = names.map((name) => spread(data.map(({ features }) => features[name] ?? 0)))
-  const weights = names.map(() => 0)
-  /** @type {Map<string, number>} */
-  const beginnings = new Map(data.map(({ pattern }) => [pattern, 0]))
-  let bias = 0
-  for (let step = 0; step < STEPS; step++) {
-    const gradient = weights.map((weight) => RIDGE.features * weight)
-    const own = new Map([...beginnings].map(([key, weight]) => [key, RIDGE.beginnings * weight]))
-    let biasGradient = 0
-    for (const { features, pattern, sensible } of data) {
-      const values = names.map((name, i) => (features[name] ?? 0) / (scale[i] ?? 1))
-      const sum = values.reduce((total, value, i) => total + value * (weights[i] ?? 0), bias)
-      const error = (sigmoid(sum + (beginnings.get(pattern) ?? 0)) - Number(sensible)) / data.length
-      biasGradient += error
-      values.forEach((value, i) => (gradient[i] = (gradient[i] ?? 0) + error * value))
-      // A beginning is in few candidates, so its step is longer.
-      own.set(pattern, (own.get(pattern) ?? 0) + error * BEGINNING_STEP)
-    }
-    bias -= LEARNING_RATE * biasGradient
-    gradient.forEach((value, i) => (weights[i] = (weights[i] ?? 0) - LEARNING_RATE * value))
-    for (const [key, value] of own) {
-      beginnings.set(key, (beginnings.get(key) ?? 0) - LEARNING_RATE * value)
-    }
-  }
-  return {
-    bias: round(bias),
-    weights: Object.fromEntries(
-      names.map((name, i) => [name, round((weights[i] ?? 0) / (scale[i] ?? 1))]),
-    ),
-    beginnings: Object.fromEntries([...beginnings].map(([key, weight]) => [key, round(weight)])),
-  }
-}
-
-function score(/** @type {ReturnType<typeof fit>} */ critic, /** @type {Row} */ row) {
-  const sum = Object.entries(row.features).reduce(
-    (total, [name, value]) => total + (critic.weights[name] ?? 0) * value,
-    critic.bias,
-  )
-  return sigmoid(sum + (critic.beginnings[row.pattern] ?? 0))
 }
 
 /** Each profile is judged by a critic fitted to the other folds. */
 function report() {
   const judged = Array.from({ length: FOLDS }, (_, fold) => {
-    const critic = fit(rows.filter(({ profile }) => profile % FOLDS !== fold))
+    const others = rows.filter(({ profile }) => profile % FOLDS !== fold)
+    const critic = fitCritic(others, { leastSeen: LEAST_SEEN })
     return rows
       .filter(({ profile }) => profile % FOLDS === fold)
-      .map((row) => ({ ...row, score: score(critic, row) }))
+      .map((row) => ({ ...row, score: scoreOf(critic, row) }))
   }).flat()
-  const share = (/** @type {Row[]} */ list) =>
-    (list.filter(({ sensible }) => sensible).length / Math.max(1, list.length)).toFixed(3)
-  console.log(`${rows.length} candidates, sensible: ${share(rows)}`)
-  console.log(`AUC on profiles not fitted to: ${auc(judged).toFixed(3)}`)
-  for (const limit of [0.5, 0.6, 0.7, 0.75, 0.8, 0.85]) {
+  console.log(`${rows.length} candidates, ${tell(rows)}`)
+  for (const least of [1, 2]) {
+    const labelled = judged.map(({ score, grade }) => ({ score, isGood: grade >= least }))
+    console.log(`AUC of grade ${least} and more: ${auc(labelled).toFixed(3)}`)
+  }
+  for (const limit of [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
     const above = judged.filter((row) => row.score >= limit)
-    console.log(`score of ${limit} and more: ${above.length}, sensible: ${share(above)}`)
+    console.log(`score of ${limit} and more: ${above.length}, ${tell(above)}`)
   }
-  const groups = groupBy(judged)
-  /** @type {Map<string, Row[]>} */
-  const best = new Map()
-  for (const group of groups.values()) {
-    const [first] = group.toSorted((left, right) => right.score - left.score)
-    if (!first) continue
-    for (const key of [first.style, 'all']) best.set(key, [...(best.get(key) ?? []), first])
+  for (const style of new Set(judged.map((row) => row.style))) {
+    const own = judged.filter((row) => row.style === style)
+    const above = own.filter((row) => row.score >= 0.8)
+    console.log(
+      `${style}: ${own.length}, ${tell(own)}; 0.8 and more: ${above.length}, ${tell(above)}`,
+    )
   }
-  for (const [style, list] of best) console.log(`best of each profile, ${style}: ${share(list)}`)
 }
 
-function auc(/** @type {{ score: number, sensible: boolean }[]} */ list) {
-  const good = list.filter(({ sensible }) => sensible)
-  const bad = list.filter(({ sensible }) => !sensible)
-  const wins = good.flatMap((left) =>
-    bad.map((right) => (left.score > right.score ? 1 : left.score === right.score ? 0.5 : 0)),
-  )
-  return wins.reduce((/** @type {number} */ sum, win) => sum + win, 0) / wins.length
+function tell(/** @type {Row[]} */ list) {
+  const share = (/** @type {number} */ least) =>
+    (list.filter(({ grade }) => grade >= least).length / Math.max(1, list.length)).toFixed(3)
+  return `sensible ${share(1)}, would be sent ${share(2)}`
 }
 
-function spread(/** @type {number[]} */ values) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-  return Math.sqrt(variance) || 1
-}
-
-function sigmoid(/** @type {number} */ value) {
-  return 1 / (1 + Math.exp(-value))
-}
-
-function round(/** @type {number} */ value) {
-  return Math.round(value * 1_000) / 1_000
-}
-
-/** By profile and style; `Map.groupBy` is not in Node 20. */
-function groupBy(/** @type {(Row & { score: number })[]} */ list) {
-  /** @type {Map<string, (Row & { score: number })[]>} */
-  const groups = new Map()
-  for (const row of list) {
-    const key = `${row.profile} ${row.style}`
-    groups.set(key, [...(groups.get(key) ?? []), row])
+function auc(/** @type {{ score: number, isGood: boolean }[]} */ list) {
+  const good = list.filter(({ isGood }) => isGood)
+  const bad = list.filter(({ isGood }) => !isGood)
+  let wins = 0
+  for (const left of good) {
+    for (const right of bad) {
+      wins += left.score > right.score ? 1 : left.score === right.score ? 0.5 : 0
+    }
   }
-  return groups
+  return wins / (good.length * bad.length)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { PromptError } from './prompt-template.js'
 
 const guidanceSchema = z.strictObject({
-  beginnings: z.record(z.string(), z.array(z.string().max(120)).max(100)),
+  beginnings: z.record(z.string(), z.array(z.string().max(120)).max(200)),
 })
 
 const criticSchema = z.strictObject({

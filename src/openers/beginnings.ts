@@ -1,4 +1,4 @@
-import { isPlural, kindOfThing } from './kinds-of-things.js'
+import { isPlural, kindsOfThing, type KindOfThing } from './kinds-of-things.js'
 import type { OpenerFacts } from './opener-facts.js'
 
 /** What a candidate begins with and how its sentence ends. */
@@ -12,16 +12,18 @@ export interface Beginning {
 }
 
 const FREE: Beginning = { pattern: '', text: '', end: undefined }
-/** Words around a place that fit one thing only. */
-const SINGULAR =
-  /\}(?: in your photo)? (?:is|looks|was|makes|says|tells|has|have a|deserves|end|do)\b|name of the|old is the|Does the|long has the|^Is the/i
-const PLACE = /\{(photo|like|shared)(?::(\w+))?\}/g
+const PLACE = /\{(photo|like|shared)(?::(\w+(?:,\w+)*))?\}/g
+const CHOICE = /\(([^()]*\|[^()]*)\)/g
+const BY_NUMBER = /\[([^[\]|]*)\|([^[\]|]*)\]/g
+/** Nothing to remark on in a first message: people, and what belongs to a body. */
+const UNFIT: readonly KindOfThing[] = ['person', 'body']
 
 /**
  * The beginnings of a list that can be filled from what is known, in an order that depends on the numbers alone.
- * `{photo}`, `{photo:kind}`, `{like}` and `{shared}` are places for a photo element, an interest of the recipient and
- * something that both have; `…` is where the model goes on, and what follows it ends the sentence. Beginnings made
- * for the kind of a photo element come before the others.
+ * `{photo}`, `{like}` and `{shared}` are places for a photo element, an interest of the recipient and something that
+ * both have; `{photo:food,drink}` takes only such kinds. `(a|b)` is one of several wordings, `[is|are]` goes by
+ * whether the first place holds one thing or several. `…` is where the model goes on, and what follows it ends the
+ * sentence. Beginnings made for a kind of thing come before the others.
  * @param random - the next number in [0, 1)
  */
 export function orderBeginnings(
@@ -34,7 +36,7 @@ export function orderBeginnings(
     .flatMap(({ beginning, rank }) => (beginning ? [{ beginning, rank }] : []))
     .map(({ beginning, rank }) => ({
       beginning,
-      rank: beginning.pattern.includes(':') ? rank * KIND_ADVANTAGE : rank,
+      rank: /\{\w+:/.test(beginning.pattern) ? rank * KIND_ADVANTAGE : rank,
     }))
     .sort((left, right) => left.rank - right.rank)
     .map(({ beginning }) => beginning)
@@ -50,20 +52,31 @@ function fillBeginning(
   random: () => number,
 ): Beginning | undefined {
   if (pattern === '') return FREE
-  const used = new Set<string>()
+  const used: string[] = []
   let isFilled = true
   const [head = '', end] = pattern.split('…')
-  const isSingular = SINGULAR.test(pattern)
-  const text = head.replace(PLACE, (_place, what: Place, kind: string | undefined) => {
+  const worded = head.replace(CHOICE, (_choice, wordings: string) =>
+    pick(wordings.split('|'), random),
+  )
+  const filled = worded.replace(PLACE, (_place, what: Place, kinds: string | undefined) => {
     const fitting = listMaterial(what, facts).filter(
-      (entry) => !used.has(entry) && fitsKind(entry, kind) && !(isSingular && isPlural(entry)),
+      (entry) => !used.includes(entry) && fitsKinds(entry, kinds?.split(',')),
     )
-    const entry = fitting[Math.floor(random() * fitting.length)]
-    if (entry === undefined) isFilled = false
-    else used.add(entry)
-    return entry ?? ''
+    const entry = pick(fitting, random)
+    if (entry === '') isFilled = false
+    else used.push(entry)
+    return entry
   })
+  const isSeveral = isPlural(used[0] ?? '')
+  const text = filled.replace(BY_NUMBER, (_both, one: string, several: string) =>
+    isSeveral ? several : one,
+  )
   return isFilled ? { pattern, text: capitalize(text), end: end === '?' ? '?' : '.' } : undefined
+}
+
+/** One of the entries; empty where there is none. */
+function pick(entries: readonly string[], random: () => number): string {
+  return entries[Math.floor(random() * entries.length)] ?? ''
 }
 
 type Place = 'photo' | 'like' | 'shared'
@@ -79,10 +92,11 @@ function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
   }
 }
 
-/** People are no things to ask about: "how long have you had the toddler". */
-function fitsKind(entry: string, kind: string | undefined): boolean {
-  const own = kindOfThing(entry)
-  return kind === undefined ? own !== 'person' : own === kind
+function fitsKinds(entry: string, kinds: readonly string[] | undefined): boolean {
+  const own = kindsOfThing(entry)
+  return kinds
+    ? kinds.some((kind) => own.has(kind as KindOfThing))
+    : !UNFIT.some((kind) => own.has(kind))
 }
 
 function capitalize(text: string): string {

@@ -2,7 +2,6 @@ import type { Generation } from '../inference/language.js'
 import type { OpenerCritic } from '../inference/opener-guidance.js'
 import { contentStems, listWords } from '../text/words.js'
 import type { Beginning } from './beginnings.js'
-import { listStrangers } from './checks/details.js'
 import { isPlain } from './checks/plain-words.js'
 import { recipientStems, type OpenerFacts } from './opener-facts.js'
 
@@ -25,25 +24,46 @@ export function describeCandidate({ text, beginning, certainty, facts }: Critici
   const words = listWords(own)
   const stems = words.flatMap((word) => [...contentStems(word)])
   const count = (pattern: RegExp) => own.match(pattern)?.length ?? 0
+  const isDetail = (stem: string) => known.has(stem)
+  const length = Math.log1p(words.length)
+  // A beginning that names a detail is whole without more, so what comes then is a tail.
+  const isTail = [...contentStems(beginning.text)].some(isDetail)
   return {
     mean: Math.max(certainty.mean, LEAST_MEAN),
     least: Math.max(certainty.least, LEAST),
-    words: Math.log1p(words.length),
-    details: Math.min(
-      [...contentStems(text)].filter((stem) => known.has(stem)).length,
-      MOST_DETAILS,
-    ),
-    ownDetails: Math.min(stems.filter((stem) => known.has(stem)).length, MOST_DETAILS),
-    strangers: listStrangers(text, facts, beginning.text).length,
-    plain: stems.filter((stem) => isPlain(stem) && !known.has(stem)).length,
-    repeats: stems.length - new Set(stems).size,
-    joins: count(/\b(?:and|or|then)\b/giu),
+    words: isTail ? 0 : length,
+    tail: isTail ? length : 0,
+    isTail: isTail ? 1 : 0,
+    isBare: words.length === 0 ? 1 : 0,
+    ownDetails: Math.min(stems.filter(isDetail).length, MOST_DETAILS),
+    quoted: longestRun(words, facts),
+    plain: stems.filter((stem) => isPlain(stem) && !isDetail(stem)).length,
+    repeats: repeatedStems(text),
+    endsPlain: stems.length > 0 && !isDetail(stems.at(-1)!) ? 1 : 0,
     relative: count(/\b(?:that|who|which|where|when|while|before|after)\b/giu),
+    links: count(/\b(?:with|without|from|in|on|at|by|for|as|into|than)\b/giu),
     pronouns: count(/\b(?:it|they|them|he|she|him|her|its|their|one)\b/giu),
+    you: count(/\b(?:you|your)\b/giu),
+    a: count(/\ban?\b/giu),
     extremes: count(/\b(?:only|most|ever|never|best|worst|first|last|nobody|always)\b/giu),
     denies: count(/\b(?:not|no|without|\p{L}+n['’]t)\b/giu),
-    isFree: beginning.pattern === '' ? 1 : 0,
   }
+}
+
+/** Words of the longest run that stands in the bio too, at most four. */
+function longestRun(words: readonly string[], { bio }: OpenerFacts): number {
+  const haystack = ` ${listWords(bio).join(' ')} `
+  const stands = (length: number) =>
+    words.some((_, at) => {
+      const run = words.slice(at, at + length)
+      return run.length === length && haystack.includes(` ${run.join(' ')} `)
+    })
+  return [4, 3, 2].find(stands) ?? 0
+}
+
+function repeatedStems(text: string): number {
+  const stems = listWords(text).flatMap((word) => [...contentStems(word)])
+  return stems.length - new Set(stems).size
 }
 
 /** The critic's estimate that a person would find the candidate sensible and send it, in (0, 1). */

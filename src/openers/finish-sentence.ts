@@ -21,14 +21,7 @@ export const CLAUSE_ENDS: readonly string[] = [
   ' because ',
   ' though ',
   ' which ',
-  ' and I',
-  ' and you',
-  ' and it',
-  ' and what',
-  ' and how',
-  ' and who',
-  ' and do',
-  ' and did',
+  ' and ',
 ]
 
 const ASKS =

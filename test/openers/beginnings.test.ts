@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
 import { orderBeginnings } from '../../src/openers/beginnings.js'
 import { finishSentence } from '../../src/openers/finish-sentence.js'
-import { isPlural, kindOfThing } from '../../src/openers/kinds-of-things.js'
+import { isPlural, kindsOfThing } from '../../src/openers/kinds-of-things.js'
 import { createRandom } from '../../src/openers/random.js'
+import things from '../../src/openers/things.json' with { type: 'json' }
 
 const FACTS = {
   senderName: 'Sam',
@@ -13,6 +15,9 @@ const FACTS = {
   commonGround: [],
   sharedInterests: [],
 }
+
+const DEFAULT_PACK = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
+const isUnknown = (kind: string) => !Object.keys(things).includes(kind) && kind !== 'thing'
 
 const fill = (patterns: string[], seed = 'a') =>
   orderBeginnings(patterns, FACTS, createRandom([seed]))
@@ -35,11 +40,28 @@ describe('beginnings', () => {
     expect(texts(['The {photo:thing} and the {photo:thing}….'])).toEqual([''])
   })
 
-  it('take one thing where the verb does', () => {
-    expect(texts(['The {photo} in your photo looks….'])).toEqual([
-      expect.stringMatching(/^(?:The tea bowl in your photo looks)?$/),
+  it('agree with the number of what fills them', () => {
+    const look = 'The {photo:drink,thing} [looks|look] ready….'
+    expect(texts([look])).toEqual(['The tea bowl looks ready'])
+    expect(texts(['[Is|Are] the {photo:animal} shy…?'])).toEqual(['Are the tabby cats shy'])
+  })
+
+  it('come in one of their wordings', () => {
+    const pattern = '(Tell me|I want to hear) about {like}….'
+    const seen = new Set(
+      Array.from({ length: 20 }, (_, seed) => fill([pattern], `${seed}`)[0]!).map(
+        ({ text }) => text,
+      ),
+    )
+    expect([...seen].sort()).toEqual(['I want to hear about pottery', 'Tell me about pottery'])
+  })
+
+  it('leave people and their looks alone', () => {
+    const facts = { ...FACTS, photoElements: ['toddler', 'red lipstick'] }
+    const patterns = ['Who is the {photo}…?', 'Tell me about….']
+    expect(orderBeginnings(patterns, facts, createRandom(['a'])).map(({ text }) => text)).toEqual([
+      'Tell me about',
     ])
-    expect(texts(['The {photo:animal} is clearly….'])).toEqual([''])
   })
 
   it('come in an order that depends on the seed alone', () => {
@@ -51,6 +73,20 @@ describe('beginnings', () => {
   it('leave the model free where a pack has none', () => {
     expect(fill([])).toEqual([{ pattern: '', text: '', end: undefined }])
   })
+})
+
+describe('the beginnings of the default pack', () => {
+  it.each(Object.entries(DEFAULT_PACK.beginnings))(
+    'of %s can all be filled',
+    (_style, patterns) => {
+      const several = patterns.flatMap((pattern) => [...pattern.matchAll(/\{\w+:([\w,]+)\}/g)])
+      expect(several.flatMap(([, names = '']) => names.split(',')).filter(isUnknown)).toEqual([])
+      expect(new Set(patterns).size).toBe(patterns.length)
+      expect(patterns.filter((pattern) => !/^[^…]+…[.?]$/.test(pattern))).toEqual([])
+      const unfilled = texts([...patterns]).filter((text) => /[{}[\]()|]/.test(text))
+      expect(unfilled).toEqual([])
+    },
+  )
 })
 
 describe('the end of a sentence', () => {
@@ -75,24 +111,42 @@ describe('a photo element', () => {
   it.each([
     ['tabby cat', 'animal'],
     ['two tabbies', 'animal'],
+    ['fried chicken', 'food'],
     ['sourdough loaf', 'food'],
     ['cup of tea', 'drink'],
     ['Grey Harbour', 'place'],
     ['stethoscope', 'thing'],
     ['ski lift', 'fixture'],
     ['toddler', 'person'],
+    ['boy with football', 'person'],
+    ['red lipstick', 'body'],
+    ['winter coat', 'wear'],
+    ['sewing machine', 'tool'],
+    ['rock climbing', 'outing'],
     ['rock climbing', 'activity'],
+    ['wood turning', 'activity'],
     ['', 'thing'],
-  ])('%p is known as %s', (name, kind) => {
-    expect(kindOfThing(name)).toBe(kind)
+  ] as const)('%p is known as %s', (name, kind) => {
+    expect(kindsOfThing(name).has(kind)).toBe(true)
   })
 
-  it('is several by its last noun', () => {
-    expect(['rain boots', 'glass', 'cactus', 'dog'].map(isPlural)).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ])
+  it('is not what only its last word says', () => {
+    expect(kindsOfThing('fried chicken').has('animal')).toBe(false)
+    expect(kindsOfThing('record player').has('person')).toBe(false)
+  })
+
+  it.each([
+    ['rain boots', true],
+    ['people at night', true],
+    ['two sheep', true],
+    ['glass', false],
+    ['cactus', false],
+    ['tennis', false],
+    ['ceramics', false],
+    ['city lights in fog', true],
+    ['boy with flags', false],
+    ['dog', false],
+  ])('%p is several: %s', (name, several) => {
+    expect(isPlural(name)).toBe(several)
   })
 })

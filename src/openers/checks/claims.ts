@@ -6,7 +6,8 @@ import { isPlain } from './plain-words.js'
 const HARMLESS_SELF = new RegExp(
   `^(?:${[
     "(?:i|i'd|i would|i could|i can|i do) (?:like|love|want|need|wish|hope|admire|respect|trust|bet|suspect|vote|approve|promise|imagine|see|think|almost|happily|never|really|already|still|also|can't|cannot|could|would|ask|listen|noticed|appreciate|have (?:a |one |so )?(?:question|questions|soft spot|lot|many|to|no))",
-    "i'm (?:impressed|curious|into|a little|so|very|jealous|ready|listening|all|sold|here|in|intrigued|glad|happy|sure|not)",
+    'i (?:did not expect|said hello|keep (?:thinking|coming)|came for|sense|spotted|warn|was (?:glad|fine|doing fine)|wasn)',
+    "i'm (?:(?:already |officially |quietly )?(?:a fan|jealous)|taking|asking|rooting|still smiling|on your side|fairly|impressed|curious|into|a little|so|very|jealous|ready|listening|all|sold|here|in|intrigued|glad|happy|sure|not)",
     "i'(?:ll|d)\\b",
     'i (?:can|could|will|would|must|should)\\b',
   ].join('|')})`,
