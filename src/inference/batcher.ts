@@ -2,8 +2,8 @@ export interface BatcherOptions<I, O> {
   /** Items that are computed together at most. */
   maxBatch: number
   /**
-   * How long an idle batcher waits for more items after the first, in milliseconds. 0: until the messages that have
-   * already arrived are read. While a batch runs, items are collected without any wait of their own.
+   * How long an idle batcher waits at most for items that are announced and not there yet, in milliseconds. A full
+   * batch waits for nothing, and nothing waits for what is not announced.
    */
   maxDelayMs: number
   /** Computes one result for each item, in order. One batch runs at a time. */
@@ -12,11 +12,12 @@ export interface BatcherOptions<I, O> {
 
 export interface Batcher<I, O> {
   /**
-   * The result for one item, computed together with those added around the same time.
-   * @throws the abort reason as soon as the signal aborts; an item that still waits is then never computed
-   * @throws what `run` throws for this item alone
+   * The result for one item, computed together with those added around the same time. A promise announces an item
+   * that is still being prepared.
+   * @throws the abort reason as soon as the item is there and the signal aborts; one that waits is never computed then
+   * @throws what the promise of the item rejects with, or `run` throws for this item alone
    */
-  add: (item: I, signal?: AbortSignal) => Promise<O>
+  add: (item: I | Promise<I>, signal?: AbortSignal) => Promise<O>
 }
 
 interface Entry<I, O> {
@@ -33,34 +34,36 @@ interface Entry<I, O> {
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { maxBatch, maxDelayMs, run } = options
   const waiting = new Set<Entry<I, O>>()
+  let announced = 0
   let isRunning = false
-  let cancelWait: (() => void) | undefined
+  let isScheduled = false
+  let delay: NodeJS.Timeout | undefined
 
+  /** Once all messages that have already arrived are read. */
   function schedule(): void {
-    if (isRunning) return
-    if (waiting.size >= maxBatch) return void flush()
-    cancelWait ??= waitThen(() => void flush())
+    if (isRunning || isScheduled || waiting.size === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      flushUnlessMoreComes()
+    })
   }
 
-  function waitThen(callback: () => void): () => void {
-    if (maxDelayMs > 0) {
-      const timeout = setTimeout(callback, maxDelayMs)
-      return () => clearTimeout(timeout)
-    }
-    const immediate = setImmediate(callback)
-    return () => clearImmediate(immediate)
+  function flushUnlessMoreComes(): void {
+    if (isRunning || waiting.size === 0) return
+    if (announced === 0 || waiting.size >= maxBatch) void flush()
+    else delay ??= setTimeout(() => void flush(), maxDelayMs)
   }
 
   async function flush(): Promise<void> {
-    cancelWait?.()
-    cancelWait = undefined
+    clearTimeout(delay)
+    delay = undefined
+    const entries = [...waiting].slice(0, maxBatch)
+    for (const entry of entries) waiting.delete(entry)
     isRunning = true
-    while (waiting.size > 0) {
-      const entries = [...waiting].slice(0, maxBatch)
-      for (const entry of entries) waiting.delete(entry)
-      await settle(entries)
-    }
+    await settle(entries)
     isRunning = false
+    schedule()
   }
 
   async function settle(entries: Entry<I, O>[]): Promise<void> {
@@ -80,8 +83,20 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     }
   }
 
+  async function arrival(item: Promise<I>): Promise<I> {
+    announced += 1
+    try {
+      return await item
+    } finally {
+      announced -= 1
+      // Those that are there may have waited for this one alone.
+      schedule()
+    }
+  }
+
   return {
-    add: async (item, signal) => {
+    add: async (coming, signal) => {
+      const item = coming instanceof Promise ? await arrival(coming) : coming
       signal?.throwIfAborted()
       let leave = () => {}
       try {

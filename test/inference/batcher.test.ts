@@ -19,6 +19,13 @@ describe('the batcher', () => {
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
+  /** A number that comes later, or never. */
+  function createDeferred() {
+    let resolve!: (value: number) => void
+    const promise = new Promise<number>((settle) => (resolve = settle))
+    return { promise, resolve }
+  }
+
   it('computes what arrives together in one batch and gives each its own result', async () => {
     const { batcher, batches } = openSquares()
     const results = await Promise.all([1, 2, 3].map((item) => batcher.add(item)))
@@ -50,16 +57,37 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  it('waits for the delay when it is idle', async () => {
-    const { batcher, batches } = openSquares({ maxDelayMs: 20 })
-    const first = batcher.add(1)
+  it('waits for what is announced', async () => {
+    const { batcher, batches } = openSquares({ maxDelayMs: 100_000_000 })
+    const { promise, resolve } = createDeferred()
+    const results = Promise.all([batcher.add(1), batcher.add(promise)])
     await turn()
-    expect(await Promise.all([first, batcher.add(2)])).toEqual([1, 4])
+    await turn()
+    expect(batches).toEqual([])
+
+    resolve(2)
+
+    expect(await results).toEqual([1, 4])
     expect(batches).toEqual([[1, 2]])
+  })
+
+  it('goes on without an announced item that fails', async () => {
+    const { batcher, batches } = openSquares({ maxDelayMs: 100_000_000 })
+    const failure = batcher.add(Promise.reject(new RangeError('not prepared')))
+    const results = await Promise.allSettled([batcher.add(1), failure])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(batches).toEqual([[1]])
+  })
+
+  it('waits no longer than the delay', async () => {
+    const { batcher } = openSquares({ maxDelayMs: 20 })
+    void batcher.add(createDeferred().promise)
+    expect(await batcher.add(1)).toBe(1)
   })
 
   it('waits no longer when the batch is full', async () => {
     const { batcher } = openSquares({ maxBatch: 2, maxDelayMs: 100_000_000 })
+    void batcher.add(createDeferred().promise)
     expect(await Promise.all([batcher.add(1), batcher.add(2)])).toEqual([1, 4])
   })
 
