@@ -43,7 +43,8 @@ export interface ReasonWriter {
  * only the other wrote, an instruction in a bio cannot reach it, and reasons for the same evidence are written once.
  */
 export function createReasonWriter(): ReasonWriter {
-  const cache = new LRUCache<string, string>({ max: CACHED_REASONS })
+  // Without a text the model has no good sentence for the evidence: asked again with the same seeds it has none either.
+  const cache = new LRUCache<string, { text: string | undefined }>({ max: CACHED_REASONS })
   return {
     async write(signal, confidence, tools) {
       const evidence = signal.evidence.slice(0, 2)
@@ -55,11 +56,10 @@ export function createReasonWriter(): ReasonWriter {
       if (task === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
       const known = cache.get(key)
-      if (known !== undefined) return { text: known, source: 'cache' }
-      const text = await tryModel(task, evidence, tools)
+      const text = known ? known.text : await tryModel(task, evidence, tools)
+      cache.set(key, { text })
       if (text === undefined) return composed
-      cache.set(key, text)
-      return { text, source: 'model' }
+      return { text, source: known ? 'cache' : 'model' }
     },
   }
 }

@@ -59,6 +59,28 @@ describe('POST /v1/match/evaluate', () => {
     expect(body.reason).toMatch(/pottery|sing/)
   })
 
+  it('asks the model once for evidence that it cannot word', async () => {
+    const asked: string[] = []
+    const models = await createFakeModels({
+      generations: () => {
+        asked.push('once more')
+        return 'No sentence about either of them'
+      },
+    })
+    const other = await startService({ models })
+    try {
+      const body = { user_a: user(), user_b: user() }
+      const first = await other.post('/v1/match/evaluate', body)
+      const attempts = asked.length
+      const second = await other.post('/v1/match/evaluate', body)
+      expect(attempts).toBeGreaterThan(0)
+      expect(asked).toHaveLength(attempts)
+      expect(second.body.reason).toBe(first.body.reason)
+    } finally {
+      await other.close()
+    }
+  })
+
   it('never quotes an interest that is unsafe to show', async () => {
     const rude = { interests: ['fuck you all', 'kill all immigrants'], lifestyle: [] }
     const { body } = await evaluate(user({ preferences: rude }), user({ preferences: rude }))
