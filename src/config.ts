@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { OperatorError } from './operator-error.js'
+import { countUsableCores } from './usable-cores.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(1)
@@ -136,11 +137,13 @@ export const environmentSchema = z.object({
   VISION_THREADS: count
     .max(256)
     .optional()
-    .describe('Threads of the vision worker. Unset: the cores this process may use.'),
+    .describe(
+      'Threads of the vision worker. Unset: the cores this process may use, by a limit of its container too.',
+    ),
   LANGUAGE_THREADS: count
     .max(256)
     .optional()
-    .describe('Threads of the language worker. Unset: the cores this process may use.'),
+    .describe('Threads of the language worker. Unset: as for the vision worker.'),
   LANGUAGE_SEQUENCES: count
     .max(64)
     .default(16)
@@ -279,8 +282,9 @@ function pickWorkerVariables(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 function nest(env: Environment, workerEnvironment: Record<string, string>) {
-  // Threads beyond the usable cores make llama.cpp spin against itself, up to 200 times slower.
+  // Threads beyond the cores make llama.cpp spin against itself, up to 200 times slower.
   const cores = os.availableParallelism()
+  const usableCores = countUsableCores()
   return deepFreeze({
     host: env.HOST,
     port: env.PORT,
@@ -297,8 +301,8 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
     inference: {
       device: env.DEVICE,
-      visionThreads: Math.min(env.VISION_THREADS ?? cores, cores),
-      languageThreads: Math.min(env.LANGUAGE_THREADS ?? cores, cores),
+      visionThreads: Math.min(env.VISION_THREADS ?? usableCores, cores),
+      languageThreads: Math.min(env.LANGUAGE_THREADS ?? usableCores, cores),
       languageSequences: env.LANGUAGE_SEQUENCES,
       matchConcurrency: env.MATCH_CONCURRENCY,
       queueLimit: env.QUEUE_LIMIT,

@@ -3,9 +3,9 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { readCgroupLimits } from '../../src/cgroup-limits.js'
 import { readConfig, type Config } from '../../src/config.js'
 import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
-import { readCgroupLimits } from '../../src/doctor/cgroup-limits.js'
 import { checkClock } from '../../src/doctor/checks/clock.js'
 import { checkCores } from '../../src/doctor/checks/cores.js'
 import { checkDatabase } from '../../src/doctor/checks/database.js'
@@ -19,6 +19,7 @@ import { checkPlansFile } from '../../src/doctor/checks/plans-file.js'
 import { checkPorts } from '../../src/doctor/checks/ports.js'
 import { checkProcessor } from '../../src/doctor/checks/processor.js'
 import { writePidFile } from '../../src/pid-file.js'
+import { countUsableCores } from '../../src/usable-cores.js'
 import { startService } from '../api/_service.js'
 
 let root: string
@@ -57,6 +58,13 @@ describe('the doctor', () => {
       mend: expect.stringContaining('VISION_THREADS=1'),
     })
     expect(checkCores(config, { cores: 4, quota: 4 }).status).toBe('ok')
+  })
+
+  it('counts the cores that a limit leaves', () => {
+    expect(countUsableCores({ cores: 8, quota: undefined })).toBe(8)
+    expect(countUsableCores({ cores: 8, quota: 2.5 })).toBe(2)
+    expect(countUsableCores({ cores: 8, quota: 0.5 })).toBe(1)
+    expect(countUsableCores({ cores: 2, quota: 16 })).toBe(2)
   })
 
   it('reads the limits of a control group and of those above it', async () => {

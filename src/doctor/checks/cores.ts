@@ -1,15 +1,16 @@
 import os from 'node:os'
 import type { Config } from '../../config.js'
-import { readCgroupLimits } from '../cgroup-limits.js'
+import { readCgroupLimits } from '../../cgroup-limits.js'
+import { countUsableCores, type CoreFacts } from '../../usable-cores.js'
 import { ok, warning, type Finding } from '../check.js'
 
 /** Whether the model workers use as many threads as there are cores for them: with more they wait for each other. */
 export function checkCores(
   { inference }: Pick<Config, 'inference'>,
-  facts = { cores: os.availableParallelism(), quota: readCgroupLimits().cores },
+  facts: CoreFacts = { cores: os.availableParallelism(), quota: readCgroupLimits().cores },
 ): Finding {
   const { cores, quota = cores } = facts
-  const usable = Math.max(1, Math.min(cores, Math.floor(quota)))
+  const usable = countUsableCores(facts)
   const threads = Math.max(inference.visionThreads, inference.languageThreads)
   if (threads > usable) {
     return warning(

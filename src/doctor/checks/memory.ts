@@ -4,7 +4,7 @@ import type { Config } from '../../config.js'
 import { formatBytes } from '../../models/format-bytes.js'
 import { resolvePack } from '../../models/pack-folder.js'
 import { selectedPacks } from '../../models/selected-packs.js'
-import { readCgroupLimits } from '../cgroup-limits.js'
+import { readCgroupLimits } from '../../cgroup-limits.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 
 /** Server and two workers without models, with photos of some calls: measured with the embedded packs. */
