@@ -73,6 +73,8 @@ export interface AppContext {
   authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
   warmUp: () => Promise<void>
+  /** Whether that is under way for the first time. */
+  isWarmingUp: () => boolean
   close: () => Promise<void>
 }
 
@@ -126,6 +128,7 @@ export async function openContext(
   )
 
   const bioSafety = createBioSafety({ vision, textSimilarity })
+  let warmth: 'cold' | 'warming' | 'warm' = 'cold'
 
   return {
     config,
@@ -156,11 +159,18 @@ export async function openContext(
     isShowableEntry: createShowableEntryCheck(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {
-      warmUpTextRules()
-      await photoTagger()
-      await matchTopics()
-      await bioSafety.warmUp()
+      if (warmth === 'cold') warmth = 'warming'
+      try {
+        warmUpTextRules()
+        await photoTagger()
+        await matchTopics()
+        await bioSafety.warmUp()
+        warmth = 'warm'
+      } finally {
+        if (warmth === 'warming') warmth = 'cold'
+      }
     },
+    isWarmingUp: () => warmth === 'warming',
     close: async () => {
       for (const close of closers.reverse()) await close()
     },

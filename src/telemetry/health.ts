@@ -9,14 +9,15 @@ export function alive(): RequestHandler {
   }
 }
 
-/** `/readyz`: 200 when every model can answer, 503 until then; tells the state of each. */
+/** `/readyz`: 200 when every model can answer and the first call need not wait, 503 until then; tells the state of each. */
 export function ready(context: AppContext): RequestHandler {
   return (_request, response) => {
     const models = context.models.status()
     // An unloaded idle model comes back with the next call: it is not a reason to take traffic away.
-    const isReady = models.every(
+    const haveLoaded = models.every(
       ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',
     )
+    const isReady = haveLoaded && !context.isWarmingUp()
     const body: Ready = {
       status: isReady ? 'ready' : 'starting',
       models: models.map((model) => ({ ...model, packs: [...model.packs] })),

@@ -26,6 +26,20 @@ describe('health and metrics', () => {
     expect((await get('/readyz')).status).toBe(503)
   })
 
+  it('is not ready while the first call would wait for the warm-up', async () => {
+    const models = await createFakeModels()
+    const { vision } = await createFakeModels()
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    models.vision.embedTexts = (texts, call) => held.then(() => vision.embedTexts(texts, call))
+    service = await startService({ models })
+    const warmUp = service.context.warmUp()
+    expect((await get('/readyz')).status).toBe(503)
+    goOn()
+    await warmUp
+    expect((await get('/readyz')).status).toBe(200)
+  })
+
   it('keeps metrics to those who have the token', async () => {
     service = await startService({ env: { METRICS_TOKEN: 'a-token-of-some-length' } })
     expect((await get('/metrics')).status).toBe(401)
