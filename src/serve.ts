@@ -21,6 +21,13 @@ export interface ServeOptions {
 /** A body has to be here by then; how long the answer may take is REQUEST_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 120_000
 
+/**
+ * Longer than proxies keep a connection that nobody uses (nginx and AWS 60 s, Google Cloud 600 s): when the service is
+ * the first to close it, a request that a proxy sends at that moment is lost.
+ * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
+ */
+const KEEP_ALIVE_MS = 620_000
+
 /** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
   const stop = awaitStop(options)
@@ -101,6 +108,7 @@ async function listen(
 ): Promise<http.Server> {
   const server = app instanceof http.Server ? app : http.createServer(app)
   server.requestTimeout = UPLOAD_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
