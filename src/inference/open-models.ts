@@ -55,8 +55,6 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     // Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it.
     queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
     environment: {
-      // Each thread's heap keeps what decoded photos took: 440 MB instead of 550 to 690 MB after large ones.
-      MALLOC_ARENA_MAX: '2',
       // sharp decodes on libuv's threads, of which there are four by default.
       UV_THREADPOOL_SIZE: String(Math.max(4, inference.visionThreads + 2)),
     },
@@ -151,6 +149,8 @@ function openHost<M extends MethodTable>(
     log,
     worker: {
       environment: {
+        // Each thread's heap keeps what it took once: 440 MB instead of 550 to 690 MB after large photos.
+        MALLOC_ARENA_MAX: '2',
         ...environment,
         ...inference.workerEnvironment,
         ...(gpus !== undefined && { CUDA_VISIBLE_DEVICES: gpus }),
