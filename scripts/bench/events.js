@@ -8,7 +8,7 @@ import { openDatabase } from '../../dist/database/open-database.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
-import { publish } from './publish.js'
+import { publish, table } from './publish.js'
 import { describeMachine, quantile } from './statistics.js'
 import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
 
@@ -204,10 +204,12 @@ function round(/** @type {number} */ value) {
   return Math.round(value * 100) / 100
 }
 
-function print(/** @type {any} */ { machine, recordsPerSecond, growth }) {
-  console.log(`\n${machine.cpu}, ${machine.cores} cores, Node ${machine.node}\n`)
-  console.log('Records a second, one batch at a time')
-  console.table(recordsPerSecond)
-  console.log('Analytics over a year of events')
-  console.table(growth)
+function print(
+  /** @type {any} */ { recordsPerSecond, growth },
+  /** @type {import('./publish.js').Say} */ say,
+) {
+  say('\nRecords a second, one batch at a time\n')
+  say(table(Object.entries(recordsPerSecond).map(([batches, rates]) => ({ batches, ...rates }))))
+  say('\nAnalytics over a year of events\n')
+  say(table(growth))
 }

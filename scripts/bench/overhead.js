@@ -10,7 +10,7 @@ import { projectDir } from '../prepare.js'
 import { meterCall } from '../../dist/organizations/meter-call.js'
 import { countUsage, reserveQuota, settleQuota } from '../../dist/organizations/quota.js'
 import { openNoOpContext } from './no-op-service.js'
-import { publish } from './publish.js'
+import { publish, table } from './publish.js'
 import { describeMachine, quantile } from './statistics.js'
 
 const STEP_RUNS = 2_000
@@ -79,7 +79,7 @@ async function measureSteps(/** @type {string} */ dataDir) {
   await sql`pragma synchronous = full`.execute(db)
   const full = await timeSteps(writingSteps)
   await close()
-  return { normal, 'synchronous = full': full }
+  return { normal, full }
 }
 
 async function timeSteps(/** @type {Record<string, () => unknown>} */ steps) {
@@ -224,18 +224,34 @@ function round(/** @type {number} */ value, precision = 1) {
   return Math.round(value * precision) / precision
 }
 
-function print(/** @type {any} */ { stepMicroseconds, http: over }) {
-  console.log('Steps, microseconds (p50, p99)')
+function print(
+  /** @type {any} */ { stepMicroseconds, http: over },
+  /** @type {import('./publish.js').Say} */ say,
+) {
   for (const [mode, steps] of Object.entries(stepMicroseconds)) {
-    for (const [name, { p50, p99 }] of Object.entries(steps)) {
-      console.log(
-        `  ${name.padEnd(36)} ${String(p50).padStart(7)} ${String(p99).padStart(7)}  ${mode}`,
-      )
-    }
+    say(`\nSteps, synchronous = ${mode}\n`)
+    say(
+      table(
+        Object.entries(steps).map(([step, { p50, p99 }]) => ({
+          step,
+          'p50, µs': p50,
+          'p99, µs': p99,
+        })),
+      ),
+    )
   }
-  console.log(
-    `Over HTTP at ${over.ratePerSecond}/s, server ${over.serverOnOneCore ? 'on one core' : 'not pinned'}`,
+  const { ratePerSecond, serverOnOneCore, bare, metered } = over
+  say(`\nOver HTTP, the server ${serverOnOneCore ? 'on one core' : 'not pinned'}\n`)
+  say(
+    table(
+      Object.entries({ bare, metered }).map(([route, round]) => ({
+        route,
+        [`p50 at ${ratePerSecond}/s, ms`]: round.p50Ms,
+        'p99, ms': round.p99Ms,
+        'CPU a request, µs': round.cpuMicroseconds,
+        'requests /s, 32 clients': round.requestsPerSecond,
+      })),
+    ),
   )
-  console.table({ bare: over.bare, metered: over.metered })
-  console.log(`Added: p50 ${over.addedP50Ms} ms; throughput ratio ${over.throughputRatio}`)
+  say(`\nAdded: p50 ${over.addedP50Ms} ms; throughput ratio ${over.throughputRatio}`)
 }

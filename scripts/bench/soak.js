@@ -8,10 +8,11 @@ import { startServer } from './server-under-test.js'
 import { describeMachine, quantile, roundTo } from './statistics.js'
 
 const MINUTES = 30
-const WARM_UP_MINUTES = 1
+/** Heaps, buffers of the decoder and pages of the model file grow to their size in the first minutes. */
+const WARM_UP_MINUTES = 6
 const REST_SECONDS = 30
 const SAMPLE_MS = 5_000
-const REQUESTS_PER_SECOND = 0.7
+const REQUESTS_PER_SECOND = 0.35
 /** Of ten requests. Photos are new in every one of them. */
 const MIX = { match: 8, preferences: 1, openers: 1 }
 /** Small enough to be full after the warm-up: a cache that fills up is no leak. */
@@ -39,6 +40,7 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
       minutes,
       requestsPerSecond: REQUESTS_PER_SECOND,
       answers: countByStatus(answers),
+      workerEvents: await readWorkerEvents(server),
       memory: summarize({ before, under, after }),
       samples: recorder.samples,
     }
@@ -103,6 +105,16 @@ async function sendMix(server, minutes) {
   return load.flat()
 }
 
+/** Starts, ends and replacements of workers over the whole run, by role. */
+async function readWorkerEvents(/** @type {Awaited<ReturnType<typeof startServer>>} */ server) {
+  const lines = (await server.metrics()).matchAll(
+    /^pis_worker_events_total\{role="(\w+)",event="(\w+)"\} (\d+)/gm,
+  )
+  return Object.fromEntries(
+    [...lines].map(([, role, event, count]) => [`${role} ${event}`, Number(count)]),
+  )
+}
+
 function countByStatus(/** @type {import('./open-loop.js').Answer[]} */ answers) {
   /** @type {Record<string, number>} */
   const counts = {}
@@ -129,13 +141,14 @@ function summarize({ before, under, after }) {
   })
 }
 
-/** @typedef {{ minutes: number, answers: Record<string, number>, memory: ReturnType<typeof summarize>, samples: Sample[] }} Report */
+/** @typedef {{ minutes: number, answers: Record<string, number>, workerEvents: Record<string, number>, memory: ReturnType<typeof summarize>, samples: Sample[] }} Report */
 
 function print(
-  /** @type {Report} */ { minutes, answers, memory },
+  /** @type {Report} */ { minutes, answers, workerEvents, memory },
   /** @type {import('./publish.js').Say} */ say,
 ) {
-  say(`\n${minutes} minutes; answers by status: ${JSON.stringify(answers)}\n`)
+  say(`\n${minutes} minutes; answers by status: ${JSON.stringify(answers)}`)
+  say(`Workers: ${JSON.stringify(workerEvents)}\n`)
   say(table(memory))
 }
 
