@@ -117,10 +117,12 @@ async function measureOpenLoad(contenders, seconds) {
     for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
       if (!one) continue
       const rate = load * perSecond
-      const latencies = await sendSteadily(one, rate)
+      const outcomes = await sendSteadily(one, rate)
+      const latencies = outcomes.filter((ms) => !Number.isNaN(ms))
       rows.push({
         name,
         photosPerSecond: roundTo(rate, 1),
+        refused: outcomes.length - latencies.length,
         p50Ms: roundTo(quantile(latencies, 0.5), 0),
         p95Ms: roundTo(quantile(latencies, 0.95), 0),
       })
@@ -130,6 +132,7 @@ async function measureOpenLoad(contenders, seconds) {
 }
 
 /**
+ * Milliseconds of each request, NaN for one that was refused.
  * @param {() => Promise<void>} one
  * @param {number} perSecond
  */
@@ -140,7 +143,12 @@ async function sendSteadily(one, perSecond) {
     const aheadMs = startedAt + dueMs - performance.now()
     if (aheadMs > 0) await sleep(aheadMs)
     const sentAt = dueMs
-    answers.push(one().then(() => performance.now() - startedAt - sentAt))
+    answers.push(
+      one().then(
+        () => performance.now() - startedAt - sentAt,
+        () => Number.NaN,
+      ),
+    )
     dueMs += (-1_000 / perSecond) * Math.log(1 - Math.random())
   }
   return Promise.all(answers)
