@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
 
-/** Runs one benchmark: `npm run bench -- NAME [--json] [--save FOLDER]`. */
+/** Runs one benchmark: `npm run bench -- NAME [--json] [--save FOLDER] [--rounds N] [--minutes N] [--only CALL]`. */
 const BENCHMARKS = {
   calls: 'Latency of the three calls on a warm server, photos cached',
   load: 'The three calls at rising load up to three times what the machine can serve',
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     save: { type: 'string' },
     minutes: { type: 'string' },
     rounds: { type: 'string' },
+    only: { type: 'string' },
   },
 })
 const [name = 'calls'] = positionals
@@ -41,6 +42,7 @@ await runBenchmark({
   saveTo: values.save === undefined ? undefined : path.resolve(values.save),
   minutes: optionalNumber(values.minutes),
   rounds: optionalNumber(values.rounds),
+  only: values.only,
 })
 
 function optionalNumber(/** @type {string | undefined} */ text) {

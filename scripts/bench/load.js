@@ -6,66 +6,68 @@ import { startServer } from './server-under-test.js'
 import { describeMachine, quantile, roundTo } from './statistics.js'
 
 const LOADS = [0.5, 0.8, 1, 2, 3]
-const SECONDS = 20
 /** The first seconds of a step fill the queues; what is reported is what lasts. */
 const SETTLING_SECONDS = 5
 const CAPACITY_SECONDS = 10
 
 /**
- * The three calls with photos never seen before, at rising load. The sustainable load is what as many clients as the
- * service works on at a time get when each asks again as soon as it is answered.
+ * The three calls, or the one asked for, with photos never seen before, at rising load. The sustainable load is what as
+ * many clients as the service works on at a time get when each asks again as soon as it is answered.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
+  const { only, rounds = 1 } = options
   const server = await startServer()
   try {
     const calls = []
-    for (const workload of createWorkloads()) {
-      calls.push(await measureCall(server, workload, options.rounds ?? 1))
+    for (const [name, workload] of Object.entries(createWorkloads())) {
+      if (only === undefined || only === name) {
+        calls.push({ name, ...(await measureCall(server, { ...workload, name }, rounds)) })
+      }
     }
-    const report = { benchmark: 'load', machine: describeMachine(), calls }
-    publish(report, options, { print, plots })
+    const benchmark = only === undefined ? 'load' : `load-${only}`
+    publish({ benchmark, machine: describeMachine(), calls }, options, { print, plots })
   } finally {
     await server.close()
   }
 }
 
-/** @typedef {import('./open-loop.js').Workload & { name: string, clients: number }} NamedWorkload */
+/** @typedef {import('./open-loop.js').Workload & { clients: number, seconds: number }} LoadWorkload seconds of a step */
 
-/** @returns {NamedWorkload[]} */
+/** @returns {Record<string, LoadWorkload>} */
 function createWorkloads() {
   const pairs = readPairs()
   let next = 0
   const pair = () => pairs[next++ % pairs.length]
   const photo = newPhoto
-  return [
-    {
-      name: 'match, preferences given',
+  return {
+    match: {
       route: '/v1/match/evaluate',
       clients: 8,
+      seconds: 20,
       body: () => matchBody(pair(), { withPreferences: true, photo }),
     },
-    {
-      name: 'preferences',
+    preferences: {
       route: '/v1/profile/infer-preferences',
       clients: 4,
+      seconds: 30,
       body: () => preferencesBody(pair(), { photo }),
     },
-    {
-      name: 'three openers',
+    openers: {
       route: '/v1/conversation/openers',
       clients: 4,
+      seconds: 40,
       body: () => openersBody(pair(), { photo }),
     },
-  ]
+  }
 }
 
 /**
  * @param {Awaited<ReturnType<typeof startServer>>} server
- * @param {NamedWorkload} workload
+ * @param {LoadWorkload & { name: string }} workload
  * @param {number} rounds
  */
 async function measureCall(server, workload, rounds) {
-  const { name, clients } = workload
+  const { name, clients, seconds } = workload
   await measureCapacity(server, workload, { clients, seconds: 2 })
   const sustainable = await measureCapacity(server, workload, {
     clients,
@@ -77,18 +79,22 @@ async function measureCall(server, workload, rounds) {
     const perSecond = load * sustainable
     const answers = []
     for (let round = 0; round < rounds; round++) {
-      answers.push(...(await sendOpenLoop(server, workload, { perSecond, seconds: SECONDS })))
+      answers.push(...(await sendOpenLoop(server, workload, { perSecond, seconds })))
     }
-    steps.push({ load, perSecond: roundTo(perSecond, 2), ...summarizeStep(answers, rounds) })
+    steps.push({
+      load,
+      perSecond: roundTo(perSecond, 2),
+      ...summarizeStep(answers, { seconds, rounds }),
+    })
   }
-  return { name, sustainablePerSecond: roundTo(sustainable, 2), steps, ...judge(steps) }
+  return { sustainablePerSecond: roundTo(sustainable, 2), steps, ...judge(steps) }
 }
 
 /**
  * @param {import('./open-loop.js').Answer[]} answers
- * @param {number} rounds
+ * @param {{ seconds: number, rounds: number }} step
  */
-function summarizeStep(answers, rounds) {
+function summarizeStep(answers, { seconds, rounds }) {
   const from = SETTLING_SECONDS * 1_000
   const counted = answers.filter(({ dueMs }) => dueMs >= from)
   const served = counted.filter(({ status }) => status === 200)
@@ -96,7 +102,7 @@ function summarizeStep(answers, rounds) {
   // Goodput is counted by when answers came, so that a queue which only grows does not pass for service.
   const inTime = answers.filter(({ status, dueMs, latencyMs }) => {
     const endedMs = dueMs + latencyMs
-    return status === 200 && endedMs >= from && endedMs < SECONDS * 1_000
+    return status === 200 && endedMs >= from && endedMs < seconds * 1_000
   })
   const of = (/** @type {typeof served} */ some, /** @type {number} */ share) =>
     roundTo(
@@ -116,7 +122,7 @@ function summarizeStep(answers, rounds) {
     )
   return {
     requests: counted.length,
-    servedPerSecond: roundTo(inTime.length / (SECONDS - SETTLING_SECONDS) / rounds, 2),
+    servedPerSecond: roundTo(inTime.length / (seconds - SETTLING_SECONDS) / rounds, 2),
     refused: refused.length,
     failed: counted.length - served.length - refused.length,
     p50Ms: of(served, 0.5),
@@ -142,7 +148,7 @@ function judge(steps) {
   }
 }
 
-/** @typedef {{ calls: Awaited<ReturnType<typeof measureCall>>[] }} Report */
+/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} Report */
 
 function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js').Say} */ say) {
   for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
@@ -152,6 +158,7 @@ function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js'
         steps.map((step) => ({
           load: `${step.load} ×`,
           'asked /s': step.perSecond,
+          requests: step.requests,
           'served /s': step.servedPerSecond,
           'refused, %': roundTo((100 * step.refused) / step.requests, 0),
           'p50, ms': step.p50Ms,
@@ -166,7 +173,7 @@ function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js'
   }
 }
 
-function plots(/** @type {Report} */ { calls }) {
+function plots(/** @type {Report} */ { benchmark, calls }) {
   const ofEach = (/** @type {(step: Report['calls'][0]['steps'][0]) => number} */ value) =>
     Object.fromEntries(
       calls.map(({ name, steps }) => [
@@ -176,13 +183,13 @@ function plots(/** @type {Report} */ { calls }) {
     )
   const x = { name: 'load, multiples of the sustainable one' }
   return {
-    'load-latency': linePlot({
+    [`${benchmark}-latency`]: linePlot({
       title: 'p99 of served requests',
       x,
       y: { name: 'ms', log: true },
       series: ofEach(({ p99Ms }) => p99Ms),
     }),
-    'load-goodput': linePlot({
+    [`${benchmark}-goodput`]: linePlot({
       title: 'Requests served, share of the sustainable load',
       x,
       y: { name: 'share' },

@@ -7,6 +7,7 @@ import path from 'node:path'
  * @property {string} [saveTo] folder for the report as JSON, its tables as Markdown and its plots as SVG
  * @property {number} [minutes]
  * @property {number} [rounds]
+ * @property {string} [only] of several calls the one to measure
  */
 
 /** @typedef {(line: string) => void} Say */
