@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { openDatabase } from '../../dist/database/open-database.js'
@@ -9,6 +7,7 @@ import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
 import { publish, table } from './publish.js'
+import { createScratchFolder } from './scratch-folder.js'
 import { describeMachine, quantile } from './statistics.js'
 import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
 
@@ -28,9 +27,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
  * million events, all of which go through the real ingest.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
-  // Also when it is interrupted: five million events take about a gigabyte.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = createScratchFolder()
   const report = {
     benchmark: 'events',
     machine: describeMachine(),

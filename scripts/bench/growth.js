@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
@@ -11,6 +9,7 @@ import { meterCall } from '../../dist/organizations/meter-call.js'
 import { openNoOpContext } from './no-op-service.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
+import { createScratchFolder } from './scratch-folder.js'
 import { describeMachine, quantile, roundTo } from './statistics.js'
 import { createEventSource, EVENTS_PER_CALL, SCOPE, YEAR_END } from './synthetic-events.js'
 
@@ -23,8 +22,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 
 /** What a call, a report of events and the analytics cost when the database holds more and more requests. */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = createScratchFolder()
   const sizes = []
   for (const requests of REQUESTS) {
     const dataDir = path.join(folder, String(requests))

@@ -1,9 +1,7 @@
 import { fork, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { projectDir } from '../prepare.js'
@@ -11,6 +9,7 @@ import { meterCall } from '../../dist/organizations/meter-call.js'
 import { countUsage, reserveQuota, settleQuota } from '../../dist/organizations/quota.js'
 import { openNoOpContext } from './no-op-service.js'
 import { publish, table } from './publish.js'
+import { createScratchFolder } from './scratch-folder.js'
 import { describeMachine, quantile } from './statistics.js'
 
 const STEP_RUNS = 2_000
@@ -24,18 +23,14 @@ const ROUNDS = 8
  * the whole path over HTTP against a bare Express handler on the same server, which has one core.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
-  try {
-    const report = {
-      benchmark: 'overhead',
-      machine: describeMachine(),
-      stepMicroseconds: await measureSteps(path.join(folder, 'steps')),
-      http: await measureHttp(path.join(folder, 'http')),
-    }
-    publish(report, options, { print })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const folder = createScratchFolder()
+  const report = {
+    benchmark: 'overhead',
+    machine: describeMachine(),
+    stepMicroseconds: await measureSteps(path.join(folder, 'steps')),
+    http: await measureHttp(path.join(folder, 'http')),
   }
+  publish(report, options, { print })
 }
 
 async function measureSteps(/** @type {string} */ dataDir) {

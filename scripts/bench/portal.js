@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { openDatabase } from '../../dist/database/open-database.js'
@@ -11,6 +10,7 @@ import { createInvitation, findInvitation } from '../../dist/portal/access/invit
 import { acceptByPassword } from '../../dist/portal/access/accept-invitation.js'
 import { fillDatabase } from '../demo/history.js'
 import { projectDir } from '../prepare.js'
+import { createScratchFolder } from './scratch-folder.js'
 import { describeMachine, summarize } from './statistics.js'
 
 const EVENTS = 5_000_000
@@ -32,9 +32,7 @@ const PAGES = {
  */
 export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
   const given = process.env.BENCH_DATA_DIR
-  const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
-  // Also when it is interrupted: five million events take about two gigabytes.
-  if (!given) process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = given ?? createScratchFolder()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const { cookie, events } = await prepareData(dataDir, given === undefined)
   const server = fork(path.join(projectDir, 'scripts', 'bench', 'portal-server.js'), [dataDir])
