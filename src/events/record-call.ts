@@ -1,6 +1,5 @@
 import type { Database } from '../database/open-database.js'
 import { prepareQuery } from '../database/prepare-query.js'
-import { transactDurably } from '../database/transact-durably.js'
 import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
 import { ensureScopeId, type EventScope } from './event-scope.js'
@@ -16,14 +15,9 @@ export interface AnsweredCall extends EventScope {
 }
 
 /**
- * Notes an answered call, so that events can refer to it from then on, after a power cut too: events for a call that
- * the service had forgotten would be refused, and their whole batch with them. Recording a call again does nothing.
+ * Notes an answered call, so that events can refer to it from then on: as a part of the transaction that charges it, so
+ * that both are kept or none. Noting a call again does nothing.
  */
-export async function recordCall(db: Database, call: AnsweredCall): Promise<void> {
-  await transactDurably(db, (transaction) => insertCall(transaction, call))
-}
-
-/** `recordCall` as a part of a larger transaction, which decides whether it waits for the disk. */
 export async function insertCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
   await insertRow(transaction, {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { openDatabase, type Database } from '../../src/database/open-database.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import { storeEvents, type StoredEvents } from '../../src/events/store-events.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
 
@@ -43,7 +43,7 @@ export async function openEventStore(): Promise<EventStore> {
     dataDir,
     db,
     openersCall: (requestId, styles, tone = 'playful') =>
-      recordCall(db, {
+      insertCall(db, {
         ...LIVE,
         requestId,
         capability: 'conversation.openers',

@@ -1,6 +1,6 @@
 import type { EventScope } from '../../src/events/event-scope.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { STYLES, TONES, type Style } from '../../src/openers/styles.js'
@@ -52,7 +52,7 @@ async function recordCalls(scope: EventScope, random: Random): Promise<Map<strin
     calls.set(requestId, { tone, styles })
     const openers = styles.map((style) => ({ style, length: 10 }))
     const call = { requestId, capability: 'conversation.openers' as const, createdAt: NOW }
-    await recordCall(store.db, { ...scope, ...call, written: { tone, openers } })
+    await insertCall(store.db, { ...scope, ...call, written: { tone, openers } })
   }
   return calls
 }

@@ -1,5 +1,4 @@
 import { RawNode, type KyselyPlugin } from 'kysely'
-import { recordCall } from '../../src/events/record-call.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { LIVE, NOW, openEventStore, sent, type EventStore } from './_event-store.js'
 
@@ -27,15 +26,6 @@ function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
 
 // What `synchronous = full` does is SQLite's to keep and the database tests' to check: here, that all is under it.
 describe('what a partner was told survives a power cut:', () => {
-  it('an answered call, to which events refer', async () => {
-    const writes: { durable: boolean }[] = []
-    const db = store.db.withPlugin(watchWrites(writes))
-    const call = { ...LIVE, requestId: 'req_1', createdAt: NOW }
-    await recordCall(db, { ...call, capability: 'match.evaluate' })
-    expect(writes.length).toBeGreaterThan(0)
-    expect(writes.every((write) => write.durable)).toBe(true)
-  })
-
   it('an acknowledged batch', async () => {
     await store.openersCall('req_1', ['open_question'])
     const writes: { durable: boolean }[] = []

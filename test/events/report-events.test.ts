@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import { eventsResponseSchema } from '../../src/events/events-contract.js'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   service = await startService({ clock: () => NOW })
   const { organizationId } = await service.context.authenticate(`Bearer ${service.apiKey}`)
   scope = { organizationId, environment: 'test' }
-  await recordCall(service.context.db, {
+  await insertCall(service.context.db, {
     ...scope,
     requestId: 'req_1',
     capability: 'conversation.openers',

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import type { ServiceError } from '../../src/errors.js'
 import {
   DAY,
@@ -103,7 +103,7 @@ describe('a batch of events', () => {
   it('knows keys of its own organisation and environment only', async () => {
     for (const scope of [TEST, OTHER]) {
       const requestId = `req_${scope.organizationId.slice(4)}${scope.environment}`
-      await recordCall(store.db, {
+      await insertCall(store.db, {
         ...scope,
         requestId,
         capability: 'match.evaluate',
@@ -131,7 +131,7 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
     await refusal([reply()], scope)
     // Also when that scope has calls of its own.
     const own = { ...scope, requestId: 'req_own', createdAt: NOW }
-    await recordCall(store.db, { ...own, capability: 'match.evaluate' })
+    await insertCall(store.db, { ...own, capability: 'match.evaluate' })
     const error = await refusal([reply({ request: 'req_own' }), reply()], scope)
     expect(error.message).toContain('[1].context.originating_request_id')
   })
@@ -144,7 +144,7 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
 
   it('an opener sent from a call that writes none', async () => {
     const match = { ...LIVE, requestId: 'req_m', createdAt: NOW }
-    await recordCall(store.db, { ...match, capability: 'match.evaluate' })
+    await insertCall(store.db, { ...match, capability: 'match.evaluate' })
     await refusal([sent({ request: 'req_m' })])
     await refusal([reply({ request: 'req_m', opener: 0 })])
     expect(await store.store([reply({ request: 'req_m' })])).toMatchObject({ accepted: 1 })
@@ -166,12 +166,12 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
   })
 })
 
-describe('recordCall', () => {
+describe('insertCall', () => {
   it('keeps styles and lengths and no text', async () => {
     const text = 'Your kiln looks like a dragon'
     const opener = { style: 'open_question' as const, length: 29, text }
     const call = { ...LIVE, requestId: 'req_2', createdAt: NOW }
-    await recordCall(store.db, {
+    await insertCall(store.db, {
       ...call,
       capability: 'conversation.openers',
       written: { tone: 'warm', openers: [opener] },

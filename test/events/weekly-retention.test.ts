@@ -1,4 +1,4 @@
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import { weeklyRetention, type RetentionQuery } from '../../src/events/weekly-retention.js'
 import {
   DAY,
@@ -65,7 +65,7 @@ describe('weeklyRetention', () => {
 
   it('counts a reply as much as a sent opener, of any call', async () => {
     const match = { ...LIVE, requestId: 'req_m', createdAt: NOW }
-    await recordCall(store.db, { ...match, capability: 'match.evaluate' })
+    await insertCall(store.db, { ...match, capability: 'match.evaluate' })
     await store.store([...seen('a', 1), reply({ user: 'a', request: 'req_m' })])
     expect(await active()).toEqual({ '2026-W28': [1, 1] })
   })

@@ -1,6 +1,6 @@
 import { createKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
-import { recordCall } from '../../src/events/record-call.js'
+import { insertCall } from '../../src/events/record-call.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
 import { reply, sent } from '../events/_event-store.js'
 import { readCsv, readStats, readTable } from './_page-tables.js'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   viewer = await portal.addMember('viewer')
   const scope = { organizationId: portal.organizationId, environment: 'test' } as const
   for (const [requestId, { tone, styles }] of Object.entries(CALLS)) {
-    await recordCall(portal.context.db, {
+    await insertCall(portal.context.db, {
       ...scope,
       requestId,
       capability: 'conversation.openers',
