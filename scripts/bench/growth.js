@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { insertCall } from '../../dist/events/record-call.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
@@ -20,7 +21,10 @@ const CALLS = 500
 const QUERIES = 11
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 
-/** What a call, a report of events and the analytics cost when the database holds more and more requests. */
+/**
+ * What a call, a report of events and the analytics on ten thousand events cost when the database holds more and more
+ * requests.
+ */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const folder = createScratchFolder()
   const sizes = []
@@ -73,7 +77,7 @@ async function measureSize(dataDir, requests) {
 }
 
 /**
- * Quota, idempotency and settling of one call.
+ * Quota, idempotency, settling and the record of one call.
  * @param {any} context
  * @param {any} scope
  */
@@ -88,7 +92,18 @@ function meterNoOp(context, scope) {
     signal: new AbortController().signal,
   }
   const answer = { body: 'x'.repeat(300), headers: {} }
-  return meterCall(context, request, { parse: () => 0, execute: async () => ({ answer }) })
+  const call = {
+    ...scope,
+    requestId: `req_${randomBytes(12).toString('hex')}`,
+    createdAt: YEAR_END,
+  }
+  return meterCall(context, request, {
+    parse: () => 0,
+    execute: async () => ({
+      answer,
+      record: (/** @type {any} */ transaction) => insertCall(transaction, call),
+    }),
+  })
 }
 
 /** Milliseconds of each. */

@@ -66,7 +66,12 @@ export function createEventSource(/** @type {number} */ total) {
     take: (/** @type {number} */ count) => Array.from({ length: count }, invent),
     /** Writes organisation and calls without asking for each one's durability, which is not what is measured. */
     prepare: async (/** @type {Database} */ db) => {
-      const organization = { id: SCOPE.organizationId, name: 'Bench', plan: 'free', created_at: 0 }
+      const organization = {
+        id: SCOPE.organizationId,
+        name: 'Synthetic',
+        plan: 'free',
+        created_at: 0,
+      }
       await db.insertInto('organizations').values(organization).execute()
       const { organizationId: organization_id, environment } = SCOPE
       await db.insertInto('event_scopes').values({ id: 1, organization_id, environment }).execute()
