@@ -31,7 +31,7 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
   }
 }
 
-/** @typedef {import('./open-loop.js').Workload & { clients: number, seconds: number }} LoadWorkload seconds of a step */
+/** @typedef {import('./open-loop.js').Workload & { clients: number, warmUpSeconds: number, seconds: number }} LoadWorkload seconds of a step */
 
 /** @returns {Record<string, LoadWorkload>} */
 function createWorkloads() {
@@ -43,18 +43,22 @@ function createWorkloads() {
     match: {
       route: '/v1/match/evaluate',
       clients: 8,
+      // Every pair once: the reasons that are worded anew would pass for the photos' cost.
+      warmUpSeconds: 20,
       seconds: 20,
       body: () => matchBody(pair(), { withPreferences: true, photo }),
     },
     preferences: {
       route: '/v1/profile/infer-preferences',
       clients: 4,
+      warmUpSeconds: 2,
       seconds: 30,
       body: () => preferencesBody(pair(), { photo }),
     },
     openers: {
       route: '/v1/conversation/openers',
       clients: 4,
+      warmUpSeconds: 2,
       seconds: 40,
       body: () => openersBody(pair(), { photo }),
     },
@@ -67,8 +71,8 @@ function createWorkloads() {
  * @param {number} rounds
  */
 async function measureCall(server, workload, rounds) {
-  const { name, clients, seconds } = workload
-  await measureCapacity(server, workload, { clients, seconds: 2 })
+  const { name, clients, warmUpSeconds, seconds } = workload
+  await measureCapacity(server, workload, { clients, seconds: warmUpSeconds })
   const sustainable = await measureCapacity(server, workload, {
     clients,
     seconds: CAPACITY_SECONDS,
