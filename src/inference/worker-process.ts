@@ -76,7 +76,9 @@ export class WorkerProcess<M extends MethodTable> {
     let graceTimer: NodeJS.Timeout | undefined
     const abort = () => {
       this.#send({ type: 'abort', id })
-      graceTimer = setTimeout(() => this.#endHung(), this.#graceMs)
+      // A server that was held up itself reads first what the worker has sent meanwhile.
+      const check = () => setImmediate(() => this.#calls.has(id) && this.#endHung())
+      graceTimer = setTimeout(check, this.#graceMs)
     }
     try {
       return await new Promise((resolve, reject) => {

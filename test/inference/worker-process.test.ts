@@ -133,6 +133,20 @@ describe('a model worker process', () => {
     },
   )
 
+  it('lives on when the server was too busy to read its answer to an abort', async () => {
+    const worker = await start({}, { graceMs: 50 })
+    const controller = new AbortController()
+    const call = worker.call('slow', 60_000, { signal: controller.signal })
+    call.catch(() => {})
+
+    controller.abort()
+    const busyUntil = performance.now() + 500
+    while (performance.now() < busyUntil);
+
+    await expect(call).rejects.toMatchObject({ reason: 'aborted' })
+    expect(worker.hung).toBe(false)
+  })
+
   it('lets calls in flight end before it drains', async () => {
     const worker = await start()
     const call = worker.call('slow', 200)
