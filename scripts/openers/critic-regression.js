@@ -14,8 +14,6 @@ const STEPS = 600
 const LEARNING_RATE = 0.05
 /** Pull on the weights of features, of beginnings and of readers towards 0, for the whole of the data. */
 const RIDGE = { feature: 8, beginning: 1.5, reader: 1 }
-/** Of the second threshold, "would be sent", against the first, "sensible". */
-const SECOND_SHARE = 0.5
 
 /**
  * Ordinal logistic regression: one weighted sum, of which a threshold each tells grade 1 and grade 2. How strict a
@@ -54,9 +52,9 @@ export function fitCritic(rows, { leastSeen }) {
     for (const { inputs, reader, grade } of data) {
       const sum = inputs.reduce((total, [i, value]) => total + value * (weights[i] ?? 0), 0)
       let error = 0
-      for (const [at, share] of [1, SECOND_SHARE].entries()) {
+      for (const at of [0, 1]) {
         const own = sum + (weights[reader + at] ?? 0) + (weights[thresholdsFrom + at] ?? 0)
-        const off = share * (sigmoid(own) - Number(grade > at))
+        const off = sigmoid(own) - Number(grade > at)
         error += off
         gradient[reader + at] += off
         gradient[thresholdsFrom + at] += off

@@ -1,3 +1,5 @@
+import { familyStems } from '../text/word-families.js'
+import { contentStems } from '../text/words.js'
 import { isPlural, kindsOfThing, type KindOfThing } from './kinds-of-things.js'
 import type { OpenerFacts } from './opener-facts.js'
 
@@ -60,7 +62,7 @@ function fillBeginning(
   )
   const filled = worded.replace(PLACE, (_place, what: Place, kinds: string | undefined) => {
     const fitting = listMaterial(what, facts).filter(
-      (entry) => !used.includes(entry) && fitsKinds(entry, kinds?.split(',')),
+      (entry) => isNew(entry, used) && fitsKinds(entry, kinds?.split(',')),
     )
     const entry = pick(fitting, random)
     if (entry === '') isFilled = false
@@ -72,6 +74,13 @@ function fillBeginning(
     isSeveral ? several : one,
   )
   return isFilled ? { pattern, text: capitalize(text), end: end === '?' ? '?' : '.' } : undefined
+}
+
+/** "Boating or boats" is no choice. */
+function isNew(entry: string, used: readonly string[]): boolean {
+  if (used.length === 0) return true
+  const known = familyStems(used.join(' . '))
+  return ![...contentStems(entry)].some((stem) => known.has(stem))
 }
 
 /** One of the entries; empty where there is none. */

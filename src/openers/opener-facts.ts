@@ -62,10 +62,17 @@ export function gatherFacts(
  * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
  * losses.
  */
-export function recipientStems(facts: OpenerFacts): Set<string> {
+export function recipientStems(facts: OpenerFacts): ReadonlySet<string> {
+  const kept = known.get(facts)
+  if (kept) return kept
   const stems = familyStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
-  return new Set([...stems].filter((stem) => !isPrivate(stem)))
+  const open = new Set([...stems].filter((stem) => !isPrivate(stem)))
+  known.set(facts, open)
+  return open
 }
+
+/** Every candidate asks several times. */
+const known = new WeakMap<OpenerFacts, ReadonlySet<string>>()
 
 /** What the sender likes that the recipient's profile names too. */
 function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {

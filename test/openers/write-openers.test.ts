@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { startUpCall } from '../../src/inference/call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language.js'
-import { loadPrompts } from '../../src/inference/prompts.js'
+import { loadPrompts, type Prompts } from '../../src/inference/prompts.js'
 import type { Candidate } from '../../src/openers/judge-candidate.js'
 import type { Opener } from '../../src/openers/openers-contract.js'
 import { writeOpeners } from '../../src/openers/write-openers.js'
@@ -16,7 +16,28 @@ const FACTS = {
   commonGround: ['baking', 'cats'],
   sharedInterests: ['baking', 'cats'],
 }
-const PROMPTS = await loadPrompts('models/smollm2-135m-openers/prompts')
+const PACK = await loadPrompts('models/smollm2-135m-openers/prompts')
+const PROMPTS: Prompts = {
+  ...PACK,
+  openerGuidance: {
+    beginnings: {
+      playful_observation: ["I'd watch a film about….", "I'm a fan of….", 'Hats off to….'],
+      open_question: ["What's the story behind…?", "What's next for…?", 'Who introduced you to…?'],
+      photo_callback: ['Did the {photo} in your photo help with…?', 'The {photo} led me to….'],
+      shared_interest: [
+        "I like {shared} too. What's the best part of…?",
+        'With {shared}, how is…?',
+      ],
+      confident_direct: ['Tell me about….', 'I want to hear about….', 'Coffee and the story of….'],
+    },
+    critic: {
+      fitted: {},
+      bias: 2.5,
+      weights: { mean: 2, words: -0.5, tail: -0.5 },
+      beginnings: {},
+    },
+  },
+}
 
 type Answer = (request: GenerationRequest) => { text: string; mean: number }
 
