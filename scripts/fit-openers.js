@@ -7,7 +7,7 @@ import { prepare, projectDir } from './prepare.js'
 
 /**
  * Fits the critic of a language pack to candidates that people have graded: `node scripts/fit-openers.js PACK`.
- * Reads `recipe/opener-grades.jsonl` of the pack, one line for each profile (`facts`, `reader`, `candidates`; a grade
+ * Reads `recipe/opener-grades.jsonl` of the pack, one line for each profile and reader (`facts`, `reader`, `candidates`; a grade
  * is 0 for what makes no sense, 1 for what does and is bland or odd, 2 for what one would send), and writes
  * `opener.critic.json` among its prompts. Prints what the critic is worth on profiles it was not fitted to.
  */
@@ -25,7 +25,12 @@ const { describeCandidate } = await import('../dist/openers/critic.js')
 
 const folder = path.join(projectDir, 'models', pack)
 const text = readFileSync(path.join(folder, 'recipe', 'opener-grades.jsonl'), 'utf8')
-const rows = text.trim().split('\n').flatMap(readRows)
+const lines = text
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const profiles = [...new Set(lines.map(({ facts }) => facts.bio))]
+const rows = lines.flatMap(readRows)
 report()
 const fitted = fitCritic(rows, { leastSeen: LEAST_SEEN })
 writeFileSync(
@@ -45,8 +50,8 @@ writeFileSync(
 )
 
 /** @returns {Row[]} */
-function readRows(/** @type {string} */ line, /** @type {number} */ profile) {
-  const { facts, reader, candidates } = JSON.parse(line)
+function readRows(/** @type {any} */ { facts, reader, candidates }) {
+  const profile = profiles.indexOf(facts.bio)
   return candidates.map((/** @type {any} */ candidate) => {
     const { style, pattern, given, text, certainty, grade } = candidate
     const beginning = { pattern, text: given, end: undefined }

@@ -2,7 +2,6 @@ import type { Generation } from '../inference/language.js'
 import type { OpenerCritic } from '../inference/opener-guidance.js'
 import { contentStems, listWords } from '../text/words.js'
 import type { Beginning } from './beginnings.js'
-import { isPlain } from './checks/plain-words.js'
 import { recipientStems, type OpenerFacts } from './opener-facts.js'
 
 /** A candidate as its critic sees it. */
@@ -37,13 +36,10 @@ export function describeCandidate({ text, beginning, certainty, facts }: Critici
     isBare: words.length === 0 ? 1 : 0,
     ownDetails: Math.min(stems.filter(isDetail).length, MOST_DETAILS),
     quoted: longestRun(words, facts),
-    plain: stems.filter((stem) => isPlain(stem) && !isDetail(stem)).length,
     repeats: repeatedStems(text),
-    endsPlain: stems.length > 0 && !isDetail(stems.at(-1)!) ? 1 : 0,
     relative: count(/\b(?:that|who|which|where|when|while|before|after)\b/giu),
     links: count(/\b(?:with|without|from|in|on|at|by|for|as|into|than)\b/giu),
     pronouns: count(/\b(?:it|they|them|he|she|him|her|its|their|one)\b/giu),
-    you: count(/\b(?:you|your)\b/giu),
     a: count(/\ban?\b/giu),
     extremes: count(/\b(?:only|most|ever|never|best|worst|first|last|nobody|always)\b/giu),
     denies: count(/\b(?:not|no|without|\p{L}+n['’]t)\b/giu),
