@@ -26,6 +26,7 @@ import { createPhotoFetcher } from './photos/fetch-photo.js'
 import { createIdentityProvider, type IdentityProvider } from './portal/access/identity-provider.js'
 import { sweepAccess } from './portal/access/sweep-access.js'
 import { startPurging } from './retention/start-purging.js'
+import { loadLearntEntries, type LearntEntries } from './preferences/learnt-entries.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
 import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
@@ -61,10 +62,12 @@ export interface AppContext {
   /** Prompts of the language pack in use. */
   prompts: () => Prompts
   photos: PhotoAnalyzer
-  /** These three hold embeddings of the vision pack in use and are made anew when it is swapped. */
+  /** These four hold embeddings of the vision pack in use and are made anew when it is swapped. */
   photoTagger: () => Promise<PhotoTagger>
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
+  /** Undefined where the pack's text space is not the one they were learnt in. */
+  learntEntries: () => Promise<LearntEntries | undefined>
   reasonWriter: ReasonWriter
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
@@ -126,6 +129,9 @@ export async function openContext(
   const matchTopics = perRevision(vision, async () =>
     loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
   )
+  const learntEntries = perRevision(vision, async () =>
+    loadLearntEntries(await textSimilarity(), startUpCall()),
+  )
 
   const bioSafety = createBioSafety({ vision, textSimilarity })
   let warmth: 'cold' | 'warming' | 'warm' = 'cold'
@@ -151,6 +157,7 @@ export async function openContext(
     photoTagger,
     textSimilarity,
     matchTopics,
+    learntEntries,
     reasonWriter: createReasonWriter(),
     identityProvider:
       config.identityProvider &&
@@ -164,6 +171,7 @@ export async function openContext(
         warmUpTextRules()
         await photoTagger()
         await matchTopics()
+        await learntEntries()
         await bioSafety.warmUp()
         warmth = 'warm'
       } finally {

@@ -1,8 +1,13 @@
 import { contentStems, listSentences } from '../text/words.js'
 import { KNOWN_INTERESTS } from './tag-vocabulary.js'
 
-const NEGATED =
+const DENIAL =
   /\b(?:hate|hates|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
+
+/** Whether a sentence denies something. */
+export function isDenial(sentence: string): boolean {
+  return DENIAL.test(sentence)
+}
 
 // "Learning to boulder" names bouldering; learning itself is mostly a verb in a bio.
 const MOSTLY_VERBS: ReadonlySet<string> = new Set(['learning'])
@@ -17,7 +22,7 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
 
 /** Interests of the vocabulary that a bio names in its own words, leaving out sentences that deny something. */
 export function findInterestsInBio(bio: string): string[] {
-  const sentences = listSentences(bio).filter((sentence) => !NEGATED.test(sentence))
+  const sentences = listSentences(bio).filter((sentence) => !isDenial(sentence))
   const stems = sentences.map((sentence) => contentStems(sentence.replace(MISLEADING, '')))
   return interests
     .filter(({ stems: wanted }) => stems.some((have) => wanted.every((stem) => have.has(stem))))

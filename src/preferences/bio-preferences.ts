@@ -1,43 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
-import { measureGeneration } from '../inference/measure-generation.js'
+import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
-import { cosine, type TextSimilarity } from '../text/text-similarity.js'
-import { contentStems, listSentences } from '../text/words.js'
-import type { JudgedBio } from './explain-preferences.js'
 import type { Evidence } from './preferences-contract.js'
+import { READ_CHARACTERS } from './profile-terms.js'
 
 const MAX_TOKENS = 72
 const MAX_ENTRIES = 8
 const MAX_ENTRY_CHARACTERS = 40
-const PROMPT_BIO_CHARACTERS = 800
-/** Standard deviations above unrelated texts from which the bio or a photo is taken to support an entry. */
-export const MIN_SUPPORT = 1.6
-/** At this many the confidence is full. */
-const FULL_SUPPORT = 5
 
-export interface BioTools {
+export interface ReadingTools {
   language: LanguageModel
   prompts: Prompts
-  similarity: TextSimilarity
   call: InferenceCall
-  /** Sees what the model answered and which entries of it were kept. */
-  onJudged?: ((bio: JudgedBio) => void) | undefined
 }
 
-/**
- * What the language model reads in a bio, each entry kept only when the bio supports it: by its words, or by being
- * closer in meaning to one of its sentences than unrelated texts are.
- */
-export async function readBioPreferences(
+/** An entry that the language model named; it may be made up. */
+export interface ReadEntry {
+  kind: Evidence['kind']
+  value: string
+}
+
+export interface ReadBio extends GenerationCost {
+  /** What the model wrote. */
+  answer: string
+  entries: ReadEntry[]
+}
+
+/** What the language model reads in a bio, with the tags of the photos beside it. */
+export async function readBio(
   { bio, photoTags }: { bio: string; photoTags: readonly string[] },
-  { language, prompts, similarity, call, onJudged }: BioTools,
-): Promise<Evidence[]> {
+  { language, prompts, call }: ReadingTools,
+): Promise<ReadBio> {
   const prompt = prompts.preferences({
-    bio: clip(oneLine(bio), PROMPT_BIO_CHARACTERS),
+    bio: clip(oneLine(bio), READ_CHARACTERS),
     photos: [...photoTags],
   })
   // The same profile always gives the same preferences: no sampling, and a seed of its own content.
@@ -53,40 +52,11 @@ export async function readBioPreferences(
     call,
   )
   const entries = parsePreferences(generation.text, generation.finishReason === 'length')
-  const sentences = listSentences(clip(bio, PROMPT_BIO_CHARACTERS))
-  const [entryEmbeddings, sentenceEmbeddings] = await Promise.all([
-    similarity.embed(
-      entries.map((entry) => entry.value),
-      call,
-    ),
-    similarity.embed(sentences, call),
-  ])
-  const bioStems = contentStems(bio)
-  const judged = entries.map((entry, i) => {
-    const stems = [...contentStems(entry.value)]
-    const isNamed = stems.length > 0 && stems.every((stem) => bioStems.has(stem))
-    const support = Math.max(
-      ...sentenceEmbeddings.map((sentence) =>
-        similarity.standardize(cosine(entryEmbeddings[i]!, sentence)),
-      ),
-    )
-    const kept = isNamed || support >= MIN_SUPPORT
-    return { ...entry, named: isNamed, support: round(support), kept }
-  })
-  onJudged?.({ answer: generation.text, ...cost, entries: judged })
-  return judged
-    .filter(({ kept }) => kept)
-    .map(({ kind, value, named, support }) => {
-      const confidence = named ? 0.95 : Math.min(0.9, support / FULL_SUPPORT)
-      return { kind, value, source: 'bio', confidence: round(confidence) }
-    })
+  return { answer: generation.text, ...cost, entries }
 }
 
 /** Reads `interests: x, y; lifestyle: u, v`; whatever is not of that form gives no entry. */
-export function parsePreferences(
-  text: string,
-  isCutOff = false,
-): { kind: Evidence['kind']; value: string }[] {
+export function parsePreferences(text: string, isCutOff = false): ReadEntry[] {
   const list = (name: string) => {
     const match = new RegExp(`${name}\\s*:([^;:\\n]*)`, 'i').exec(text)
     if (!match) return []
@@ -112,8 +82,4 @@ function isEntry(value: string): boolean {
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]*$/u.test(value) &&
     assessText(value, 'generated').safe
   )
-}
-
-export function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { generationCostSchema } from '../inference/measure-generation.js'
 import { modelsInUseSchema, type ModelsInUse } from '../inference/models-in-use.js'
-import { MIN_SUPPORT } from './bio-preferences.js'
+import { MIN_SUPPORT } from './judge-entries.js'
+import { roundTo } from '../text/round-to.js'
+import type { ReadBio } from './bio-preferences.js'
+import type { Candidate } from './collect-entries.js'
 import { explainedPhotoSchema, explainPhotos } from './explained-photo.js'
 import { MAX_TAGS, MIN_PROBABILITY } from './photo-tagger.js'
+import type { Evidence } from './preferences-contract.js'
 import type { SeenPhoto } from './see-photos.js'
 
 const bioEntrySchema = z.object({
@@ -46,4 +50,24 @@ export function explainPreferences(
     bio_support: MIN_SUPPORT,
   }
   return { models, thresholds, photos: explainPhotos(photos), bio }
+}
+
+/** What the language model read, beside how much of it the bio bears out. */
+export function explainReading(
+  { entries, ...read }: ReadBio,
+  candidates: readonly Candidate[],
+  told: readonly Evidence[],
+): JudgedBio {
+  const judged = entries.flatMap(({ kind, value }) =>
+    candidates
+      .filter((candidate) => candidate.kind === kind && candidate.value === value)
+      .map(({ isNamed, signs }) => ({
+        kind,
+        value,
+        named: isNamed,
+        support: roundTo(signs.bio, 2),
+        kept: told.some((piece) => piece.kind === kind && piece.value === value),
+      })),
+  )
+  return { ...read, entries: judged }
 }

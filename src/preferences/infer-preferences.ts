@@ -3,9 +3,11 @@ import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
 import { describeModelsInUse } from '../inference/models-in-use.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
-import { findInterestsInBio } from './bio-interests.js'
-import { readBioPreferences, round, type BioTools } from './bio-preferences.js'
-import { explainPreferences, type JudgedBio } from './explain-preferences.js'
+import { readBio } from './bio-preferences.js'
+import { collectEntries } from './collect-entries.js'
+import { explainPreferences, explainReading, type JudgedBio } from './explain-preferences.js'
+import { judgeEntries } from './judge-entries.js'
+import type { EntryKind } from './learnt-entries.js'
 import type { PhotoTag } from './photo-tagger.js'
 import {
   inferPreferencesRequestSchema,
@@ -13,6 +15,7 @@ import {
   type Evidence,
   type InferPreferencesResponse,
 } from './preferences-contract.js'
+import { readProfileTerms } from './profile-terms.js'
 import { seePhotos } from './see-photos.js'
 import { syntheticPreferences } from './synthetic-preferences.js'
 
@@ -51,34 +54,29 @@ export interface InferenceMaterial {
   bio: string
   /** Tags of each photo. */
   tags: readonly (readonly PhotoTag[])[]
-  onJudgedBio?: BioTools['onJudged']
+  /** Sees what the language model read in the bio, and which of it is told. */
+  onJudgedBio?: (bio: JudgedBio) => void
 }
 
 /** Preferences with their evidence, from the tags of each photo and the bio. */
 export async function inferPreferences(
-  context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity'>,
+  context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity' | 'learntEntries'>,
   { bio, tags, onJudgedBio }: InferenceMaterial,
   call: InferenceCall,
 ): Promise<Pick<InferPreferencesResponse, 'preferences' | 'evidence'>> {
-  const similarity = await context.textSimilarity()
-  const photoTags = [...new Set(tags.flat().map((tag) => tag.definition.tag))]
-  const fromModel = await readBioPreferences(
-    { bio, photoTags },
-    {
-      language: context.language,
-      prompts: context.prompts(),
-      similarity,
-      call,
-      onJudged: onJudgedBio,
-    },
+  const [similarity, learnt] = [await context.textSimilarity(), await context.learntEntries()]
+  const terms = await readProfileTerms({ bio, tags }, similarity, call)
+  const read = await readBio(
+    { bio, photoTags: terms.tags.map(({ text }) => text) },
+    { language: context.language, prompts: context.prompts(), call },
   )
-  const fromBio = findInterestsInBio(bio).map((value): Evidence => ({
-    kind: 'interest',
-    value,
-    source: 'bio',
-    confidence: 0.95,
-  }))
-  const evidence = keepSurest([...tags.flatMap(evidenceOfPhoto), ...fromBio, ...fromModel])
+  const candidates = await collectEntries(
+    { bio, tags, terms, read: read.entries },
+    { similarity, learnt },
+    call,
+  )
+  const evidence = judgeEntries(candidates, learnt, similarity.standardize)
+  onJudgedBio?.(explainReading(read, candidates, evidence))
   return {
     preferences: {
       interests: valuesOf(evidence, 'interest'),
@@ -88,27 +86,6 @@ export async function inferPreferences(
   }
 }
 
-function evidenceOfPhoto(tags: readonly PhotoTag[], photo: number): Evidence[] {
-  return tags.flatMap(({ definition, probability }) => {
-    const common = { source: 'photo' as const, photo, confidence: round(probability) }
-    return [
-      ...definition.interests.map((value) => ({ kind: 'interest' as const, value, ...common })),
-      ...definition.lifestyle.map((value) => ({ kind: 'lifestyle' as const, value, ...common })),
-    ]
-  })
-}
-
-/** One piece of evidence for each entry and source, surest first. */
-function keepSurest(evidence: readonly Evidence[]): Evidence[] {
-  const surest = new Map<string, Evidence>()
-  for (const piece of evidence) {
-    const key = [piece.kind, piece.value, piece.source, piece.photo].join('\n')
-    const known = surest.get(key)
-    if (!known || known.confidence < piece.confidence) surest.set(key, piece)
-  }
-  return [...surest.values()].sort((left, right) => right.confidence - left.confidence)
-}
-
-function valuesOf(evidence: readonly Evidence[], kind: Evidence['kind']): string[] {
+function valuesOf(evidence: readonly Evidence[], kind: EntryKind): string[] {
   return [...new Set(evidence.filter((piece) => piece.kind === kind).map((piece) => piece.value))]
 }

@@ -1,6 +1,8 @@
 import { stemmer } from 'stemmer'
 import { eng } from 'stopword'
 
+/** Letters from which a stem may be the beginning of another one. */
+const MIN_ROOT = 4
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu
 
 /** Words that carry no detail of a profile, beyond the usual stop words. */
@@ -126,4 +128,10 @@ export function stemOverlap(left: ReadonlySet<string>, right: ReadonlySet<string
   const smaller = Math.min(left.size, right.size)
   if (smaller === 0) return 0
   return [...left].filter((stem) => right.has(stem)).length / smaller
+}
+
+/** Whether two stems are of one word: `climber` keeps its ending, `climbing` does not. */
+export function shareRoot(left: string, right: string): boolean {
+  const [shorter, longer] = left.length < right.length ? [left, right] : [right, left]
+  return shorter === longer || (shorter.length >= MIN_ROOT && longer.startsWith(shorter))
 }

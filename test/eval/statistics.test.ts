@@ -6,6 +6,7 @@ import {
   spearman,
 } from '../../scripts/statistics/agreement.js'
 import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
+import { fitRidge } from '../../scripts/statistics/ridge-regression.js'
 import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
 
 describe('the statistics of an evaluation', () => {
@@ -34,6 +35,26 @@ describe('the statistics of an evaluation', () => {
     expect(interval.low).toBeLessThan(24.5)
     expect(interval.high).toBeGreaterThan(24.5)
     expect(bootstrapInterval([1], meanOf, 7)).toBeUndefined()
+  })
+
+  it('finds the linear models behind several targets', () => {
+    const rows = [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ].map((row) => Float32Array.from(row))
+    const targets = [rows.map(([a, b]) => 2 * a! - b! + 3), rows.map(([, b]) => b!)]
+    const [first, second] = fitRidge(rows, targets, 1e-6)
+    expect([first!.bias, ...first!.weights].map((value) => value.toFixed(3))).toEqual([
+      '3.000',
+      '2.000',
+      '-1.000',
+    ])
+    expect(second!.weights[1]).toBeCloseTo(1, 3)
+    const [shrunk] = fitRidge(rows, targets, 10)
+    expect(Math.abs(shrunk!.weights[0]!)).toBeLessThan(1)
   })
 
   it('learns which feature tells classes apart', () => {

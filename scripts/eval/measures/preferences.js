@@ -1,13 +1,11 @@
 import { startUpCall } from '../../../dist/inference/call.js'
-import { cosine } from '../../../dist/text/text-similarity.js'
 import { contentStems, listSentences } from '../../../dist/text/words.js'
 import { quantile } from '../../bench/statistics.js'
+import { compareTexts, countMatches, SAME } from '../entry-agreement.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { preferencesBody } from '../request-bodies.js'
 
-/** Standard deviations above unrelated texts from which two entries mean the same; docs/evaluation.md has examples. */
-const SAME = 5
-/** From here on a sentence of the bio, or a photo tag, is taken to support an entry. */
+/** Deviations above unrelated texts from which a sentence of the bio, or a photo tag, is taken to support an entry. */
 const SUPPORTS = 1.8
 const EXAMPLES = 20
 
@@ -132,20 +130,11 @@ function agreement(kind, rows, { seed, target }) {
  */
 async function judge(service, person, found) {
   const inputs = [...listSentences(person.bio), ...person.photos]
-  const texts = [
-    ...new Set([
-      ...inputs,
-      ...found.interests,
-      ...found.lifestyle,
-      ...person.interests,
-      ...person.lifestyle,
-    ]),
-  ]
-  const similarity = await service.context.textSimilarity()
-  const embeddings = await similarity.embed(texts, startUpCall())
-  const embeddingOf = new Map(texts.map((text, i) => [text, embeddings[i]]))
-  const alikeness = (/** @type {string} */ left, /** @type {string} */ right) =>
-    similarity.standardize(cosine(embeddingOf.get(left), embeddingOf.get(right)))
+  const alikeness = await compareTexts(
+    [...inputs, ...found.interests, ...found.lifestyle, ...person.interests, ...person.lifestyle],
+    await service.context.textSimilarity(),
+    startUpCall(),
+  )
   const tally = (/** @type {Kind} */ kind) => ({
     matched: countMatches(found[kind], person[kind], alikeness),
     found: found[kind].length,
@@ -161,37 +150,4 @@ async function judge(service, person, found) {
     tally: { interests: tally('interests'), lifestyle: tally('lifestyle') },
     unsupported: [...found.interests, ...found.lifestyle].filter((entry) => !isSupported(entry)),
   }
-}
-
-/** Pairs that mean the same, nearest first, every entry once. */
-function countMatches(
-  /** @type {readonly string[]} */ found,
-  /** @type {readonly string[]} */ labelled,
-  /** @type {(left: string, right: string) => number} */ alikeness,
-) {
-  const candidates = found
-    .flatMap((left) =>
-      labelled.map((right) => ({ left, right, score: score(left, right, alikeness) })),
-    )
-    .filter(({ score }) => score >= SAME)
-    .sort((a, b) => b.score - a.score)
-  const used = new Set()
-  return candidates.filter(({ left, right }) => {
-    if (used.has(`found ${left}`) || used.has(`labelled ${right}`)) return false
-    used.add(`found ${left}`).add(`labelled ${right}`)
-    return true
-  }).length
-}
-
-function score(
-  /** @type {string} */ left,
-  /** @type {string} */ right,
-  /** @type {(left: string, right: string) => number} */ alikeness,
-) {
-  const [stemsLeft, stemsRight] = [contentStems(left), contentStems(right)]
-  const isSameWords =
-    stemsLeft.size > 0 &&
-    stemsLeft.size === stemsRight.size &&
-    [...stemsLeft].every((stem) => stemsRight.has(stem))
-  return isSameWords ? Infinity : alikeness(left, right)
 }

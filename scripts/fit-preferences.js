@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { prepare, projectDir } from './prepare.js'
+import { fitRidge } from './statistics/ridge-regression.js'
+import { fitSoftmax } from './statistics/softmax-regression.js'
+
+/**
+ * Fits src/preferences/learnt-entries.json: `node scripts/fit-preferences.js TRAINING.jsonl TUNING.jsonl`, the files of
+ * examples/evaluation. From the first it learns which entries profiles like one have; on the second, which the language model
+ * was not trained on, what an entry's signs are worth. Cross-validated on the second, it prints what is told at which bound.
+ */
+
+/** @typedef {'interest' | 'lifestyle'} Kind */
+/** @typedef {import('./eval/read-profiles.js').Person} Person */
+/** @typedef {import('../dist/preferences/collect-entries.js').Candidate} Candidate */
+
+/** Entries learnt, the commonest. */
+const LEARNT = { interest: 100, lifestyle: 40 }
+const ENTRY_RIDGE = 2
+const SIGN_RIDGE = 0.002
+const FOLDS = 8
+const PROBE = 'A probe of the text space, neither kind nor unkind.'
+/** @type {Kind[]} */
+const KINDS = ['interest', 'lifestyle']
+const LABELS = /** @type {const} */ ({ interest: 'interests', lifestyle: 'lifestyle' })
+
+const files = process.argv.slice(2).map((file) => path.resolve(file))
+if (files.length !== 2) {
+  console.error('Usage: node scripts/fit-preferences.js TRAINING.jsonl TUNING.jsonl')
+  process.exit(2)
+}
+prepare()
+const { compareTexts, countMatches } = await import('./eval/entry-agreement.js')
+const { readProfiles } = await import('./eval/read-profiles.js')
+const { openService } = await import('./eval/service-under-test.js')
+const { photoReferences } = await import('./eval/tagged-photos.js')
+const { readConfig } = await import('../dist/config.js')
+const { startUpCall } = await import('../dist/inference/call.js')
+const { readBio } = await import('../dist/preferences/bio-preferences.js')
+const { collectEntries } = await import('../dist/preferences/collect-entries.js')
+const { judgeEntries } = await import('../dist/preferences/judge-entries.js')
+const { createLearntEntries } = await import('../dist/preferences/learnt-entries.js')
+const { directionsOf, readProfileTerms } = await import('../dist/preferences/profile-terms.js')
+const { seePhotos } = await import('../dist/preferences/see-photos.js')
+
+const call = startUpCall()
+const service = await openService(readConfig().packs)
+const { context } = service
+const similarity = await context.textSimilarity()
+const [training, tuning] = files.map((file) =>
+  readProfiles(file).pairs.flatMap(({ sender, recipient }) => [sender, recipient]),
+)
+const probe = await describeSpace()
+const entries = await learnEntries(training)
+const unweighed = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
+const noSigns = { bias: 0, weights: unweighed }
+const learnt = await load({ interest: noSigns, lifestyle: noSigns })
+const profiles = await collectAll(tuning)
+await report()
+const signs = { interest: weigh('interest', profiles), lifestyle: weigh('lifestyle', profiles) }
+const data = createHash('sha256')
+for (const file of files) data.update(readFileSync(file))
+writeFileSync(
+  path.join(projectDir, 'src', 'preferences', 'learnt-entries.json'),
+  format({
+    fitted: {
+      date: new Date().toISOString().slice(0, 10),
+      data: `sha256 ${data.digest('hex')}`,
+      profiles: training.length,
+      weighed_on: tuning.length,
+    },
+    probe,
+    signs,
+    entries,
+  }),
+)
+await service.close()
+
+async function describeSpace() {
+  const [embedding] = await similarity.embed([PROBE], call)
+  return { text: PROBE, embedding: Array.from(embedding, (value) => round(value, 4)) }
+}
+
+/** The commonest entries, each with what tells the profiles that have it from the others. */
+async function learnEntries(/** @type {readonly Person[]} */ people) {
+  const rows = []
+  for (const person of people) {
+    const terms = await readProfileTerms(await materialOf(person), similarity, call)
+    rows.push(directionsOf(terms, similarity.center, probe.embedding.length))
+  }
+  const learnKind = (/** @type {Kind} */ kind) => {
+    const labels = people.map((person) => new Set(labelsOf(person, kind)))
+    const names = commonest(labels, LEARNT[kind])
+    const targets = names.map((name) => labels.map((own) => Number(own.has(name))))
+    return fitRidge(rows, targets, ENTRY_RIDGE).map(({ bias, weights }, i) => ({
+      name: names[i],
+      bias: round(bias, 3),
+      weights: Array.from(weights, (weight) => Math.round(weight * 100)),
+    }))
+  }
+  return { interest: learnKind('interest'), lifestyle: learnKind('lifestyle') }
+}
+
+function labelsOf(/** @type {Person} */ person, /** @type {Kind} */ kind) {
+  return person[LABELS[kind]].map((label) => label.toLowerCase())
+}
+
+function commonest(/** @type {Set<string>[]} */ labels, /** @type {number} */ count) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const label of labels.flatMap((own) => [...own])) {
+    counts.set(label, (counts.get(label) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, count)
+    .map(([label]) => label)
+}
+
+async function materialOf(/** @type {Person} */ { bio, photos }) {
+  const references = photoReferences(photos)
+  const seen = await seePhotos(context, { references, label: 'photos' }, call)
+  return { bio, tags: seen.map((photo) => photo.tags) }
+}
+
+function load(
+  /** @type {import('../dist/preferences/learnt-entries.js').LearntWeights['signs']} */ signs,
+) {
+  return createLearntEntries({ probe, entries, signs }, similarity, call)
+}
+
+/** Every candidate of every profile, with whether it means what a label says. */
+async function collectAll(/** @type {readonly Person[]} */ people) {
+  const all = []
+  for (const person of people) {
+    const { bio, tags } = await materialOf(person)
+    const terms = await readProfileTerms({ bio, tags }, similarity, call)
+    const photoTags = terms.tags.map(({ text }) => text)
+    const tools = { language: context.language, prompts: context.prompts(), call }
+    const read = await readBio({ bio, photoTags }, tools)
+    const candidates = await collectEntries(
+      { bio, tags, terms, read: read.entries },
+      { similarity, learnt },
+      call,
+    )
+    const texts = [
+      ...person.interests,
+      ...person.lifestyle,
+      ...candidates.map(({ value }) => value),
+    ]
+    const alikeness = await compareTexts(texts, similarity, call)
+    const isRight = candidates.map(
+      ({ kind, value }) => countMatches([value], person[LABELS[kind]], alikeness) > 0,
+    )
+    all.push({ person, candidates, isRight, alikeness })
+  }
+  return all
+}
+
+/** What the signs of an entry are worth, by logistic regression. */
+function weigh(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
+  const rows = some.flatMap(({ candidates, isRight }) =>
+    candidates
+      .map((candidate, i) => ({ ...candidate, isRight: Number(isRight[i]) }))
+      .filter((candidate) => candidate.kind === kind),
+  )
+  const names = Object.keys(unweighed)
+  const [right] = fitSoftmax(
+    rows.map(({ signs: own }) => names.map((name) => own[name])),
+    rows.map((row) => [row.isRight, 1 - row.isRight]),
+    SIGN_RIDGE,
+  )
+  // Of two classes, the difference of the logits is twice that of either.
+  return {
+    bias: round(2 * right.bias, 3),
+    weights: Object.fromEntries(names.map((name, i) => [name, round(2 * right.weights[i], 3)])),
+  }
+}
+
+/** What would be told of each profile by weights that have not seen it. */
+async function report() {
+  const told = []
+  for (let fold = 0; fold < FOLDS; fold++) {
+    // Both sides of a pair stay together.
+    const isOwn = (/** @type {number} */ i) => Math.floor(i / 2) % FOLDS === fold
+    const others = profiles.filter((_, i) => !isOwn(i))
+    const judge = await load({
+      interest: weigh('interest', others),
+      lifestyle: weigh('lifestyle', others),
+    })
+    for (const { person, candidates, alikeness } of profiles.filter((_, i) => isOwn(i))) {
+      const evidence = judgeEntries(candidates, judge, similarity.standardize)
+      told.push({ person, evidence, alikeness })
+    }
+  }
+  for (const kind of KINDS) {
+    const total = { matched: 0, found: 0, labelled: 0 }
+    for (const { person, evidence, alikeness } of told) {
+      const found = [...new Set(evidence.filter((e) => e.kind === kind).map((e) => e.value))]
+      total.matched += countMatches(found, person[LABELS[kind]], alikeness)
+      total.found += found.length
+      total.labelled += person[LABELS[kind]].length
+    }
+    const { matched, found, labelled } = total
+    console.log(
+      `${kind}: F1 ${((2 * matched) / (found + labelled)).toFixed(3)}, precision ${(matched / found).toFixed(3)}, recall ${(matched / labelled).toFixed(3)}, ${(found / told.length).toFixed(2)} a profile`,
+    )
+  }
+}
+
+/** One entry a line, so that a change of the file can be read. */
+function format(
+  /** @type {Record<string, unknown> & { entries: typeof entries }} */ { entries, ...head },
+) {
+  const lines = (/** @type {Kind} */ kind) =>
+    entries[kind].map((entry) => `      ${JSON.stringify(entry)}`).join(',\n')
+  const text = JSON.stringify({ ...head, entries: 0 }, undefined, 2)
+  const body = KINDS.map((kind) => `    "${kind}": [\n${lines(kind)}\n    ]`).join(',\n')
+  return `${text.replace('"entries": 0', () => `"entries": {\n${body}\n  }`)}\n`
+}
+
+function round(/** @type {number} */ value, /** @type {number} */ decimals) {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals
+}

@@ -1,0 +1,79 @@
+import type { InferenceCall } from '../inference/call.js'
+import { clip } from '../text/one-line.js'
+import { cosine, meanOf, unitNorm, type TextSimilarity } from '../text/text-similarity.js'
+import { listSentences } from '../text/words.js'
+import type { PhotoTag } from './photo-tagger.js'
+
+/** Of a bio, what is read of it. */
+export const READ_CHARACTERS = 800
+
+interface Term {
+  text: string
+  /** [d] float32, unit norm. */
+  embedding: Float32Array
+}
+
+/** What a profile says, piece by piece. */
+export interface ProfileTerms {
+  sentences: readonly Term[]
+  /** Each tag once, with the photo that shows it most clearly, and how sure that is. */
+  tags: readonly (Term & { photo: number; probability: number })[]
+}
+
+/** @param profile - `tags` has those of each photo */
+export async function readProfileTerms(
+  { bio, tags }: { bio: string; tags: readonly (readonly PhotoTag[])[] },
+  similarity: Pick<TextSimilarity, 'embed'>,
+  call: InferenceCall,
+): Promise<ProfileTerms> {
+  const sentences = listSentences(clip(bio, READ_CHARACTERS))
+  const seen = new Map<string, { photo: number; probability: number }>()
+  tags.forEach((shown, photo) => {
+    for (const { definition, probability } of shown) {
+      const known = seen.get(definition.tag)
+      if (!known || known.probability < probability) {
+        seen.set(definition.tag, { photo, probability })
+      }
+    }
+  })
+  const embeddings = await similarity.embed([...sentences, ...seen.keys()], call)
+  return {
+    sentences: sentences.map((text, i) => ({ text, embedding: embeddings[i]! })),
+    tags: [...seen].map(([text, sight], i) => ({
+      text,
+      embedding: embeddings[sentences.length + i]!,
+      ...sight,
+    })),
+  }
+}
+
+/**
+ * [2 d] float32: the mean directions of the centred sentences and of the centred tags, of unit norm each; zeros where
+ * there are none.
+ */
+export function directionsOf(
+  { sentences, tags }: ProfileTerms,
+  center: TextSimilarity['center'],
+  size: number,
+): Float32Array {
+  const directions = new Float32Array(2 * size)
+  ;[sentences, tags].forEach((terms, block) => {
+    if (terms.length === 0) return
+    directions.set(unitNorm(meanOf(terms.map((term) => center(term.embedding)))), block * size)
+  })
+  return directions
+}
+
+/** The term nearest to a text, with how near it is in deviations above unrelated texts; undefined of none. */
+export function nearestOf<T extends Term>(
+  terms: readonly T[],
+  embedding: Float32Array,
+  standardize: TextSimilarity['standardize'],
+): { term: T; deviations: number } | undefined {
+  let best: { term: T; deviations: number } | undefined
+  for (const term of terms) {
+    const deviations = standardize(cosine(term.embedding, embedding))
+    if (!best || deviations > best.deviations) best = { term, deviations }
+  }
+  return best
+}

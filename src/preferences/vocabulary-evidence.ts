@@ -1,0 +1,25 @@
+import { findInterestsInBio } from './bio-interests.js'
+import type { PhotoTag } from './photo-tagger.js'
+import type { Evidence } from './preferences-contract.js'
+
+/** Of what a bio says in so many words. */
+export const SURE = 0.95
+
+/** What the tag vocabulary says of the photos' tags, and which of its interests the bio names. */
+export function findInVocabulary(bio: string, tags: readonly (readonly PhotoTag[])[]): Evidence[] {
+  return [...tags.flatMap(evidenceOfPhoto), ...findInterestsInBio(bio).map(evidenceOfBio)]
+}
+
+function evidenceOfBio(value: string): Evidence {
+  return { kind: 'interest', value, source: 'bio', confidence: SURE }
+}
+
+function evidenceOfPhoto(tags: readonly PhotoTag[], photo: number): Evidence[] {
+  return tags.flatMap(({ definition, probability }) => {
+    const common = { source: 'photo' as const, photo, confidence: probability }
+    return [
+      ...definition.interests.map((value) => ({ kind: 'interest' as const, value, ...common })),
+      ...definition.lifestyle.map((value) => ({ kind: 'lifestyle' as const, value, ...common })),
+    ]
+  })
+}
