@@ -21,7 +21,7 @@ const GUIDED: SearchLimits = {
   perStyle: { least: 4, most: 8 },
   maxRounds: 2,
   enough: Infinity,
-  good: 0.82,
+  good: 0.85,
   acceptable: 0.75,
 }
 const UNGUIDED: SearchLimits = {
