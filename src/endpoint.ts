@@ -67,7 +67,7 @@ export type Endpoint = EndpointDefinition<never, unknown> & {
 
 /**
  * Declares a call under /v1 and gives it the path that every one takes: authenticate → authorize → rate limit →
- * retry of an answered request? → parse → quota → handle → charge → answer.
+ * room for one more? → retry of an answered request? → parse → quota → handle → charge → answer.
  */
 export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Result>) {
   const { capability } = definition
@@ -91,6 +91,8 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const limits = await admitCall(context, { caller, scope }, response)
         const { idempotencyKey, endUserId, refusesSynthetic, wantsExplanation } =
           parsePartnerHeaders(request.headers, environment)
+        const refusal = gate?.refusal(abort.deadline)
+        if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
         const { json, digest } = await readBody(request, response)
         const metered = await meterCall(
           context,

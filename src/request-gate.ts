@@ -1,6 +1,7 @@
 import type { Config } from './config.js'
 import type { AppContext } from './context.js'
 import { createAdmissionQueue } from './inference/admission-queue.js'
+import type { ServiceError } from './errors.js'
 import type { InferenceCall, Priority } from './inference/call.js'
 import type { Capability } from './organizations/capability.js'
 
@@ -16,6 +17,8 @@ export interface RequestGate {
    * @throws ServiceError `overloaded` at once when too many wait already
    */
   pass<T>(call: InferenceCall, work: () => Promise<T>): Promise<T>
+  /** What `pass` would refuse a request with now, undefined when it would not: asked before its body is read. */
+  refusal(deadline: number): ServiceError | undefined
 }
 
 /**
@@ -39,6 +42,7 @@ export function createRequestGate(
     metrics.requestsInProgress.set({ capability }, queue.load().running)
   })
   return {
+    refusal: (deadline) => queue.refusal({ deadline, priority }),
     pass: (call, work) => {
       const arrivedAt = performance.now()
       return queue.run(call, () => {

@@ -23,6 +23,8 @@ export interface AdmissionQueue {
    * @throws the abort reason when the caller aborts
    */
   run: <T>(call: InferenceCall, task: (signal: AbortSignal) => Promise<T>) => Promise<T>
+  /** What `run` would refuse a call with now; undefined when it would not. */
+  refusal: (call: Pick<InferenceCall, 'deadline' | 'priority'>) => ServiceError | undefined
   /** Starts no further task until `resume`; waiting calls stay. */
   pause: () => void
   resume: () => void
@@ -71,14 +73,23 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     return new ServiceError('overloaded', message, { retryAfterSeconds })
   }
 
-  function checkAdmission({ signal, deadline, priority }: InferenceCall): void {
-    signal.throwIfAborted()
+  function refusal({
+    deadline,
+    priority,
+  }: Pick<InferenceCall, 'deadline' | 'priority'>): ServiceError | undefined {
     if (queue.size >= currentLimit()) {
-      throw overloaded(priority, 'Too many calls wait for the model. Retry later.')
+      return overloaded(priority, 'Too many calls wait for the model. Retry later.')
     }
     if (Date.now() + expectedWaitMs(priority) >= deadline) {
-      throw overloaded(priority, 'The model cannot answer within the time allowed. Retry later.')
+      return overloaded(priority, 'The model cannot answer within the time allowed. Retry later.')
     }
+    return undefined
+  }
+
+  function checkAdmission(call: InferenceCall): void {
+    call.signal.throwIfAborted()
+    const error = refusal(call)
+    if (error) throw error
   }
 
   async function measure<T>(task: () => Promise<T>): Promise<T> {
@@ -126,6 +137,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
 
   return {
     run,
+    refusal,
     pause: () => queue.pause(),
     resume: () => void queue.start(),
     rejectWaiting: (error) => waiting.forEach((leave) => leave(error)),

@@ -39,6 +39,8 @@ export interface Execution {
 export type ExecutionOutcome = 'stored' | 'abandoned' | { error: ServiceError }
 
 export interface Idempotency {
+  /** Whether a request with this key was answered or runs; never without a key. */
+  isRetry(scope: QuotaScope, key: string | undefined): Promise<boolean>
   /**
    * Settles who executes a request. A twin that runs in this process is waited for; one of another process, or of
    * one that died, until it has answered or its deadline has passed.
@@ -61,6 +63,14 @@ interface IdempotencyDeps {
 /** Makes retried requests answer once, by records in the database and the executions of this process in memory. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const running = new Map<string, Running>()
+
+  async function isRetry(scope: QuotaScope, key: string | undefined): Promise<boolean> {
+    if (key === undefined) return false
+    const { keyHash } = deriveIdempotencySecrets(deps.secret, scope, key)
+    return (
+      running.has(keyHash.toString('hex')) || (await findRecord(deps.db, keyHash)) !== undefined
+    )
+  }
 
   async function claim(request: IdempotentRequest): Promise<Claim> {
     const secrets = deriveIdempotencySecrets(deps.secret, request.scope, request.key)
@@ -100,7 +110,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     }
   }
 
-  return { claim }
+  return { isRetry, claim }
 }
 
 interface ClaimAttempt {

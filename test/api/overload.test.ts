@@ -57,6 +57,17 @@ describe('a capability with more requests than it can work on', () => {
     expect((await second).status).toBe(200)
   })
 
+  it('refuses before it reads the body', async () => {
+    const admitted = [ask(), ask()]
+    await untilBusy()
+
+    const { status } = await service.post('/v1/profile/infer-preferences', 'no JSON at all')
+
+    expect(status).toBe(503)
+    release()
+    await Promise.all(admitted)
+  })
+
   it('charges nothing for a refusal', async () => {
     const admitted = [ask(), ask()]
     await untilBusy()
