@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { WorkerProcess } from '../../src/inference/worker-process.js'
 import {
   createRecordingLog,
@@ -189,6 +189,17 @@ describe('a model worker process', () => {
     const names = Object.keys(env).filter((name) => !ADDED_BY_SHELL_AND_FORK.test(name))
     expect(names).toEqual(['OMP_NUM_THREADS'])
     expect(execArgv).toEqual([])
+  })
+
+  it('gives way to the server with every thread', async () => {
+    const worker = await start()
+    const tasks = `/proc/${worker.pid}/task`
+    const niceness = readdirSync(tasks).map((thread) => {
+      const fields = readFileSync(`${tasks}/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')
+      return Number(fields?.[16])
+    })
+    expect(niceness.length).toBeGreaterThan(4)
+    expect(new Set(niceness)).toEqual(new Set([5]))
   })
 
   it('is the first to go when memory runs out', async () => {
