@@ -5,8 +5,8 @@ import type { ServiceError } from './errors.js'
 import type { InferenceCall, Priority } from './inference/call.js'
 import type { Capability } from './organizations/capability.js'
 
-/** A queue that has not been empty for so long is no burst: requests come faster than they are answered. */
-const STANDING_AFTER_MS = 1_000
+/** With room for one more for so long altogether, a whole burst may come again. */
+const BURST_REFILL_MS = 10_000
 
 /** Texts that a request for openers has written at the same time. */
 const TEXTS_OF_OPENERS = 16
@@ -23,9 +23,8 @@ export interface RequestGate {
 
 /**
  * Lets so many requests of a capability at the models at a time, so that one that has begun is carried to its end:
- * refusals come before any work is done. A burst may fill the queue to its limit; while it does not empty, no more wait
- * than are worked on, since a longer queue would make everyone wait and serve nobody sooner.
- * Source: "controlled delay", B. Maurer, Fail at Scale, ACM Queue 13(8), 2015
+ * refusals come before any work is done. A burst may fill the queue to its limit; under lasting load as many wait as are
+ * worked on, so that the slots of a batch are filled again at once: a longer queue would serve nobody sooner.
  */
 export function createRequestGate(
   { config: { inference }, metrics }: Pick<AppContext, 'config' | 'metrics'>,
@@ -35,7 +34,7 @@ export function createRequestGate(
   const queue = createAdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
-    standing: { afterMs: STANDING_AFTER_MS, limit: concurrency },
+    standing: { limit: concurrency, refillMs: BURST_REFILL_MS },
   })
   metrics.beforeRead(() => {
     metrics.requestsWaiting.set({ capability }, queue.load().waiting)
@@ -65,6 +64,7 @@ function concurrencyOf(priority: Priority, inference: Config['inference']): numb
       // One more, whose photos are looked at meanwhile.
       return Math.ceil(languageSequences / TEXTS_OF_OPENERS) + 1
     case 'batch':
-      return languageSequences
+      // The other half is for texts of openers and reasons.
+      return Math.ceil(languageSequences / 2)
   }
 }

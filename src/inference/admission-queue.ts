@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { ServiceError } from '../errors.js'
+import { createBurstAllowance } from './burst-allowance.js'
 import { PRIORITIES, type InferenceCall, type Priority } from './call.js'
 
 export interface AdmissionQueueOptions {
@@ -8,8 +9,8 @@ export interface AdmissionQueueOptions {
   concurrency: number
   /** Calls that may wait; the next one is refused. */
   limit: number
-  /** A lower limit for as long as the queue has not been empty for `afterMs`. */
-  standing?: { afterMs: number; limit: number } | undefined
+  /** How many of them may always wait; the rest are for bursts, see `createBurstAllowance`. */
+  standing?: { limit: number; refillMs: number } | undefined
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
 }
@@ -48,8 +49,10 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
   const { concurrency, onStart } = options
   const queue = new PQueue({ concurrency })
   const waiting = new Set<(reason: unknown) => void>()
+  const { limit, standing = { limit, refillMs: 1 } } = options
+  const places = options.standing ? limit - standing.limit : 0
+  const burst = createBurstAllowance({ places, refillMs: standing.refillMs })
   let averageServiceMs: number | undefined
-  let lastEmptyAt = 0
 
   function expectedWaitMs(priority: Priority): number {
     const ahead = PRIORITIES.slice(0, PRIORITIES.indexOf(priority) + 1)
@@ -59,13 +62,14 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     return ((ahead + 1) * (averageServiceMs ?? 0)) / concurrency
   }
 
-  /** Between two admissions nobody joins, so a queue that was empty in between is empty at the second. */
-  function currentLimit(): number {
-    const now = performance.now()
-    if (queue.size === 0) lastEmptyAt = now
-    const { limit, standing } = options
-    return standing && now - lastEmptyAt >= standing.afterMs ? standing.limit : limit
+  function mayJoin(): boolean {
+    return queue.size < standing.limit || (queue.size < limit && burst.isLeft())
   }
+
+  function noteFreeSlots(): void {
+    burst.setFree(queue.size === 0 && queue.pending < concurrency)
+  }
+  queue.on('next', noteFreeSlots)
 
   function overloaded(priority: Priority, message: string): ServiceError {
     const seconds = Math.ceil(expectedWaitMs(priority) / 1_000)
@@ -77,7 +81,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     deadline,
     priority,
   }: Pick<InferenceCall, 'deadline' | 'priority'>): ServiceError | undefined {
-    if (queue.size >= currentLimit()) {
+    if (!mayJoin()) {
       return overloaded(priority, 'Too many calls wait for the model. Retry later.')
     }
     if (Date.now() + expectedWaitMs(priority) >= deadline) {
@@ -106,6 +110,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     checkAdmission(call)
+    if (queue.size >= standing.limit) burst.take()
     const { priority } = call
     const queuedAt = performance.now()
     const departure = new AbortController()
@@ -128,6 +133,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
           await measure(() => task(departure.signal)).then(resolve, reject)
         }
         queue.add(start, { priority: rank(priority), signal: place.signal }).catch(reject)
+        noteFreeSlots()
       })
     } finally {
       waiting.delete(leave)

@@ -95,27 +95,39 @@ describe('the admission queue', () => {
 
   describe('with a limit for a queue that stands', () => {
     it('takes a burst up to the full limit', async () => {
-      const standing = { afterMs: 60_000, limit: 1 }
+      const standing = { limit: 1, refillMs: 60_000 }
       const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
       for (let count = 0; count < 4; count += 1) add(queue)
       await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
       expect(queue.load()).toEqual({ running: 1, waiting: 3 })
     })
 
-    it('takes no more than the lower limit while it does not empty', async () => {
+    /** Uses up the two places for bursts, and ends all but the last call. */
+    async function useUpBurst(refillMs: number) {
       const queue = createAdmissionQueue({
         concurrency: 1,
         limit: 3,
-        standing: { afterMs: 0, limit: 1 },
+        standing: { limit: 1, refillMs },
       })
-      const [running] = [add(queue), add(queue)]
-      await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
+      for (const { finish } of Array.from({ length: 3 }, () => add(queue))) finish()
+      const last = add(queue)
+      while (queue.load().waiting > 0) await turn()
+      return { queue, last }
+    }
 
-      running!.finish()
-      await turn()
+    it('takes no more than the lower limit after a burst', async () => {
+      const { queue } = await useUpBurst(60_000)
       add(queue)
-
+      await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
       expect(queue.load()).toEqual({ running: 1, waiting: 1 })
+    })
+
+    it('takes a burst again after it had room for one more', async () => {
+      const { queue, last } = await useUpBurst(10)
+      last.finish()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      for (let count = 0; count < 4; count += 1) add(queue)
+      expect(queue.load()).toEqual({ running: 1, waiting: 3 })
     })
   })
 
