@@ -11,8 +11,8 @@ for (const kind of Object.keys(things) as (keyof typeof things)[]) {
 }
 
 /** Endings in "-s" of one thing, and names of several without it. */
-const ONE = /(?:ss|us|is|ics|pilates|canvas|lens|atlas|christmas|news|series)$/i
-const SEVERAL = /(?:children|people|men|women|feet|cattle|sheep|oxen|skis|taxis|dice)$/i
+const ONE = /(?:ss|us|is|ics|thermos|pilates|canvas|lens|atlas|christmas|news|series)$/i
+const SEVERAL = /\b(?:\w*children|people|(?:\w*wo)?men|feet|cattle|sheep|oxen|skis|taxis|dice)$/i
 
 /**
  * The kinds that the last noun of a name tells, in singular or plural; the last two tell more than the last. Unknown
