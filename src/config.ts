@@ -110,6 +110,9 @@ export const environmentSchema = z.object({
   CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
   LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack of the language model.'),
   PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),
+  BIO_SAFETY_PACK: packName
+    .default('bio-safety-minilm')
+    .describe('Pack that tells unsafe bios from harmless ones.'),
   MODELS_OFFLINE: flag
     .default(false)
     .describe('`true`: never download a model file, fail instead.'),
@@ -295,7 +298,12 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     dataDir: path.resolve(env.DATA_DIR),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
-    packs: { clip: env.CLIP_PACK, llm: env.LLM_PACK, photoSafety: env.PHOTO_SAFETY_PACK },
+    packs: {
+      clip: env.CLIP_PACK,
+      llm: env.LLM_PACK,
+      photoSafety: env.PHOTO_SAFETY_PACK,
+      bioSafety: env.BIO_SAFETY_PACK,
+    },
     modelsOffline: env.MODELS_OFFLINE,
     hub: { endpoint: env.HF_ENDPOINT },
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },

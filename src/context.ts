@@ -133,7 +133,7 @@ export async function openContext(
     loadLearntEntries(await textSimilarity(), startUpCall()),
   )
 
-  const bioSafety = createBioSafety({ vision, textSimilarity })
+  const bioSafety = createBioSafety({ vision })
   let warmth: 'cold' | 'warming' | 'warm' = 'cold'
 
   return {
@@ -172,7 +172,6 @@ export async function openContext(
         await photoTagger()
         await matchTopics()
         await learntEntries()
-        await bioSafety.warmUp()
         warmth = 'warm'
       } finally {
         if (warmth === 'warming') warmth = 'cold'

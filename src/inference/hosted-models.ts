@@ -20,6 +20,10 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
       if (texts.length === 0) return []
       return asServiceError(host.call('embedTexts', { texts: [...texts] }, call))
     },
+    judgeTexts: async (texts, call) => {
+      if (texts.length === 0) return []
+      return asServiceError(host.call('judgeTexts', { texts: [...texts] }, call))
+    },
     revision: () => properties().revision,
     logitScale: () => properties().logitScale,
   }

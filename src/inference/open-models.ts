@@ -61,9 +61,11 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     settings: async (): Promise<VisionSettings> => {
       const clip = await openPack(config, packs.clip, 'clip')
       const photoSafety = await openPack(config, packs.photoSafety, 'photo-safety')
+      const bioSafety = await openPack(config, packs.bioSafety, 'bio-safety')
       return {
         clip,
         photoSafety,
+        bioSafety,
         threads: inference.visionThreads,
         device: inference.device,
       }
@@ -115,8 +117,8 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       const before = packs
       packs = next.packs
       try {
-        if (packs.clip !== before.clip || packs.photoSafety !== before.photoSafety)
-          await vision.swap()
+        const ofVision = ['clip', 'photoSafety', 'bioSafety'] as const
+        if (ofVision.some((role) => packs[role] !== before[role])) await vision.swap()
         await language.swap()
       } catch (error) {
         packs = before

@@ -1,3 +1,4 @@
+import type { TextRisk } from '../safety/text-risks.js'
 import type { InferenceCall } from './call.js'
 
 /** What the models see in one photo. */
@@ -11,12 +12,24 @@ export interface PhotoAnalysis {
 /** The outcome for one photo: bytes that are no decodable image are the caller's to refuse. */
 export type PhotoOutcome = { ok: true; analysis: PhotoAnalysis } | { ok: false; reason: string }
 
+/** What the bio safety model says of one text. */
+export interface TextJudgement {
+  /** By the thresholds of the pack; `unsure` lies between them. */
+  verdict: 'unsafe' | 'unsure' | 'harmless'
+  /** The likeliest way in which it is unsafe, if it is. */
+  risk: TextRisk
+  /** Natural logarithm of the odds that it is unsafe. */
+  logOdds: number
+}
+
 /** The vision models as the rest of the service sees them; real ones live in the vision worker. */
 export interface VisionModel {
   /** One outcome for each encoded image (JPEG, PNG, WebP, AVIF or GIF), in order. */
   analyzePhotos(photos: readonly Uint8Array[], call: InferenceCall): Promise<PhotoOutcome[]>
   /** One [d] float32 embedding of unit norm for each text, in order. */
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
+  /** One judgement for each part of a bio, in order. */
+  judgeTexts(texts: readonly string[], call: InferenceCall): Promise<TextJudgement[]>
   /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
   revision(): string
   /** Factor on cosine similarities before a softmax over captions. */
@@ -34,4 +47,5 @@ export type VisionProperties = {
 export type VisionMethods = {
   analyzePhotos: { request: { photos: Uint8Array[] }; progress: never; result: PhotoOutcome[] }
   embedTexts: { request: { texts: string[] }; progress: never; result: Float32Array[] }
+  judgeTexts: { request: { texts: string[] }; progress: never; result: TextJudgement[] }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { bioSafetySection } from './bio-safety-section.js'
 import { clipSection, llmSection, photoSafetySection } from './role-sections.js'
 import { packPath } from './pack-path.js'
 
-export const PACK_ROLES = ['clip', 'llm', 'photo-safety'] as const
+export const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety'] as const
 export type PackRole = (typeof PACK_ROLES)[number]
 
 /** Name of a pack: the name of its folder in MODELS_DIR. */
@@ -77,6 +78,7 @@ const roles = z.discriminatedUnion('role', [
     role: z.literal('photo-safety'),
     photoSafety: photoSafetySection,
   }),
+  z.strictObject({ ...common, role: z.literal('bio-safety'), bioSafety: bioSafetySection }),
 ])
 
 /** Schema of `pack.json`. Unknown fields are refused, so that a typing error does not pass for a default. */
@@ -103,13 +105,18 @@ function filesOfRole(manifest: z.infer<typeof roles>): string[] {
   switch (manifest.role) {
     case 'clip': {
       const { vision, text, tokenizer, preprocessor } = manifest.clip
-      const folder = tokenizer === '.' ? '' : `${tokenizer}/`
-      const tokenizerFiles = ['tokenizer.json', 'tokenizer_config.json'].map((f) => folder + f)
-      return [vision.model, text.model, preprocessor, ...tokenizerFiles]
+      return [vision.model, text.model, preprocessor, ...tokenizerFiles(tokenizer)]
     }
     case 'llm':
       return [manifest.llm.model, manifest.llm.adapter].filter((path) => path !== undefined)
     case 'photo-safety':
       return [manifest.photoSafety.model]
+    case 'bio-safety':
+      return [manifest.bioSafety.text.model, ...tokenizerFiles(manifest.bioSafety.tokenizer)]
   }
+}
+
+function tokenizerFiles(tokenizer: string): string[] {
+  const folder = tokenizer === '.' ? '' : `${tokenizer}/`
+  return ['tokenizer.json', 'tokenizer_config.json'].map((file) => folder + file)
 }

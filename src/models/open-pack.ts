@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../config.js'
+import type { BioSafetySection } from './bio-safety-section.js'
 import { checkPack, packState, type FileCheck } from './check-pack.js'
 import type { PackManifest, PackRole } from './manifest.js'
 import { PackError } from './pack-error.js'
@@ -23,8 +24,9 @@ export type PhotoSafetyPack = VerifiedPack & {
   role: 'photo-safety'
   photoSafety: PhotoSafetySection
 }
+export type BioSafetyPack = VerifiedPack & { role: 'bio-safety'; bioSafety: BioSafetySection }
 /** A pack whose files are all there and right. The paths of its role section are absolute. */
-export type Pack = ClipPack | LlmPack | PhotoSafetyPack
+export type Pack = ClipPack | LlmPack | PhotoSafetyPack | BioSafetyPack
 export type PackOf<R extends PackRole> = Extract<Pack, { role: R }>
 
 /**
@@ -106,6 +108,12 @@ function verifiedPack({ folder, manifest }: PackFolder, checks: FileCheck[]): Pa
       const model = absolute(photoSafety.model)
       return { ...common, role, photoSafety: { ...photoSafety, model } }
     }
+    case 'bio-safety': {
+      const { bioSafety, role } = manifest
+      const text = { ...bioSafety.text, model: absolute(bioSafety.text.model) }
+      const tokenizer = absolute(bioSafety.tokenizer)
+      return { ...common, role, bioSafety: { ...bioSafety, text, tokenizer } }
+    }
   }
 }
 
@@ -115,7 +123,9 @@ function packRevision(manifest: PackManifest, checks: FileCheck[]): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-function roleSection(manifest: PackManifest): ClipSection | LlmSection | PhotoSafetySection {
+function roleSection(
+  manifest: PackManifest,
+): ClipSection | LlmSection | PhotoSafetySection | BioSafetySection {
   switch (manifest.role) {
     case 'clip':
       return manifest.clip
@@ -123,5 +133,7 @@ function roleSection(manifest: PackManifest): ClipSection | LlmSection | PhotoSa
       return manifest.llm
     case 'photo-safety':
       return manifest.photoSafety
+    case 'bio-safety':
+      return manifest.bioSafety
   }
 }

@@ -5,7 +5,7 @@ import type { PackRole } from './manifest.js'
 export interface SelectedPack {
   name: string
   role: PackRole
-  variable: 'CLIP_PACK' | 'LLM_PACK' | 'PHOTO_SAFETY_PACK'
+  variable: 'CLIP_PACK' | 'LLM_PACK' | 'PHOTO_SAFETY_PACK' | 'BIO_SAFETY_PACK'
 }
 
 export function selectedPacks({ packs }: Pick<Config, 'packs'>): SelectedPack[] {
@@ -13,5 +13,6 @@ export function selectedPacks({ packs }: Pick<Config, 'packs'>): SelectedPack[] 
     { name: packs.clip, role: 'clip', variable: 'CLIP_PACK' },
     { name: packs.llm, role: 'llm', variable: 'LLM_PACK' },
     { name: packs.photoSafety, role: 'photo-safety', variable: 'PHOTO_SAFETY_PACK' },
+    { name: packs.bioSafety, role: 'bio-safety', variable: 'BIO_SAFETY_PACK' },
   ]
 }

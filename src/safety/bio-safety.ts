@@ -1,37 +1,45 @@
-import { startUpCall, type InferenceCall } from '../inference/call.js'
-import { perRevision } from '../inference/per-revision.js'
-import type { VisionModel } from '../inference/vision.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
-import { loadBioClassifier, type BioClassifier } from './bio-classifier.js'
+import type { InferenceCall } from '../inference/call.js'
+import type { TextJudgement, VisionModel } from '../inference/vision.js'
 import { listBioParts } from './bio-parts.js'
-import { assessText, type TextRisk } from './text-safety.js'
+import { TEXT_RISKS, type TextRisk } from './text-risks.js'
+import { foldText } from './text-rules/folded-text.js'
+import { assessText, type TextAssessment } from './text-safety.js'
 
-/** Tells unsafe bios from harmless ones: the rules of words first, then meaning, where the CLIP pack allows it. */
+/** Tells unsafe bios from harmless ones, by rules of words and by meaning. */
 export interface BioSafety {
-  /** The risk a bio is refused for; undefined when it may be worked with. */
+  /** The gravest risk a bio is refused for; undefined when it may be worked with. */
   findRisk(bio: string, call: InferenceCall): Promise<TextRisk | undefined>
-  /** Computes what the first bio would otherwise wait for. */
-  warmUp(): Promise<void>
 }
 
-export interface BioSafetyParts {
-  vision: VisionModel
-  textSimilarity: () => Promise<TextSimilarity>
-}
-
-export function createBioSafety({ vision, textSimilarity }: BioSafetyParts): BioSafety {
-  const classifier = perRevision(vision, async (): Promise<BioClassifier | undefined> => {
-    return loadBioClassifier(await textSimilarity(), startUpCall())
-  })
+export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety {
   return {
     async findRisk(bio, call) {
+      if (bio.trim() === '') return undefined
       const assessment = assessText(bio)
-      if (!assessment.safe) return assessment.category
-      const judge = await classifier()
-      if (!judge) return undefined
-      const similarity = await textSimilarity()
-      return judge.findRisk(await similarity.embed(listBioParts(bio), call))
+      const parts = listBioParts(bio)
+      // What a rule read with masked letters, the model has to read too before it may excuse it.
+      if (!assessment.safe) parts.push(readThroughMasks(bio))
+      return weigh(assessment, await vision.judgeTexts(parts, call))
     },
-    warmUp: async () => void (await classifier()),
   }
+}
+
+/**
+ * What rules and model say together. A word that a rule knows may stand in a harmless bio, and the model sees when it does.
+ */
+export function weigh(
+  assessment: TextAssessment,
+  judgements: readonly TextJudgement[],
+): TextRisk | undefined {
+  const found = new Set(
+    judgements.filter(({ verdict }) => verdict === 'unsafe').map(({ risk }) => risk),
+  )
+  const isExcused = judgements.every(({ verdict }) => verdict === 'harmless')
+  if (!assessment.safe && !isExcused) found.add(assessment.category)
+  return TEXT_RISKS.find((risk) => found.has(risk))
+}
+
+function readThroughMasks(bio: string): string {
+  const { plain, unmasked } = foldText(bio)
+  return unmasked ?? plain
 }

@@ -10,26 +10,7 @@ import { findsSelfHarm } from './text-rules/self-harm.js'
 import { findsSexualContent } from './text-rules/sexual-content.js'
 import { findsSexualServices } from './text-rules/sexual-services.js'
 import { findsThreat } from './text-rules/threats.js'
-import { WIDER_DETECTORS } from './text-rules/wider/wider-phrases.js'
-
-/** Why a text is refused, the gravest first. `profanity` only for generated text. */
-export const TEXT_RISKS = [
-  'minor_safety',
-  'self_harm',
-  'threat',
-  'hate',
-  'sexual_services',
-  'drug_sale',
-  'sexual_content',
-  'money_request',
-  'contact_details',
-  'profanity',
-] as const
-export type TextRisk = (typeof TEXT_RISKS)[number]
-
-export function isTextRisk(name: string): name is TextRisk {
-  return (TEXT_RISKS as readonly string[]).includes(name)
-}
+import { TEXT_RISKS, type TextRisk } from './text-risks.js'
 
 export type TextAssessment = { safe: true } | { safe: false; category: TextRisk }
 
@@ -68,8 +49,7 @@ const DETECTORS: readonly (readonly [TextRisk, (text: string) => boolean])[] = [
 
 function findRisks(reading: string, origin: TextOrigin): Set<TextRisk> {
   const risks = new Set<TextRisk>(findObsceneWords(reading))
-  const detectors = origin === 'bio' ? [...DETECTORS, ...WIDER_DETECTORS] : DETECTORS
-  for (const [risk, finds] of detectors) {
+  for (const [risk, finds] of DETECTORS) {
     if (!risks.has(risk) && finds(reading)) risks.add(risk)
   }
   if (origin === 'generated' && findsInnuendo(reading)) risks.add('sexual_content')

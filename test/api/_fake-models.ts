@@ -32,6 +32,8 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
               analysis: { embedding: embedWords('a photo of a cat'), nsfw: 0.01 },
             })),
         ),
+      judgeTexts: async (texts) =>
+        texts.map(() => ({ verdict: 'unsure', risk: 'contact_details', logOdds: 0 })),
       revision: () => 'fake',
       logitScale: () => 60,
     },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { TEXT_RISKS, assessText } from '../../src/safety/text-safety.js'
+import { TEXT_RISKS } from '../../src/safety/text-risks.js'
+import { assessText } from '../../src/safety/text-safety.js'
 
 /** One line of bios.jsonl. `held-out` was scored once before the rules learnt from its misses. */
 interface LabelledBio {
@@ -70,10 +71,5 @@ describe('bios that neither rules nor classifier were made from', () => {
       .map((line) => JSON.parse(line) as Record<'sender' | 'recipient', { bio: string }>)
     const bios = profiles.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])
     expect(refused(bios.map((text) => ({ text })))).toBeLessThanOrEqual(0.02)
-  })
-
-  // The rules alone; docs/safety.md tells what they find together with the classifier.
-  it('are found in part by the rules of words', () => {
-    expect(refused(heldOut.filter(({ category }) => category !== null))).toBeGreaterThan(0.35)
   })
 })

@@ -1,4 +1,5 @@
-import { assessText, type TextRisk } from '../../src/safety/text-safety.js'
+import type { TextRisk } from '../../src/safety/text-risks.js'
+import { assessText } from '../../src/safety/text-safety.js'
 
 const refused = (category: TextRisk) => ({ safe: false, category })
 

@@ -58,6 +58,7 @@ export async function openVisionWorker() {
   const settings = {
     clip: await openPack(packs, VIT_PACK, 'clip'),
     photoSafety: await openPack(packs, 'open-nsfw', 'photo-safety'),
+    bioSafety: await openPack(packs, 'bio-safety-minilm', 'bio-safety'),
     threads,
     device: 'cpu',
   }

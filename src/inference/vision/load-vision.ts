@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../batcher.js'
 import type { VisionSettings } from './vision-settings.js'
-import type { VisionMethods } from '../vision.js'
+import type { TextJudgement, VisionMethods } from '../vision.js'
 import type { LoadedWorker } from '../worker-runtime.js'
 import { BATCHING } from './batching.js'
+import { openBioSafety } from './open-bio-safety.js'
 import { openClip } from './open-clip.js'
 import { openPhotoSafety } from './open-photo-safety.js'
 import { openSessions } from './open-sessions.js'
@@ -11,15 +12,16 @@ import { namePackInErrors } from './pack-mismatch-error.js'
 import { createPhotoAnalysis } from './photo-analysis.js'
 
 /**
- * Loads the CLIP towers and the photo safety classifier, and runs each at least once.
+ * Loads the CLIP towers and the classifiers of photos and bios, and runs each at least once.
  * @throws PackMismatchError
  */
 export async function loadVision(settings: VisionSettings): Promise<LoadedWorker<VisionMethods>> {
-  const { clip: clipPack, photoSafety: safetyPack, threads } = settings
+  const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, threads } = settings
   const files = {
     vision: clipPack.clip.vision.model,
     text: clipPack.clip.text.model,
     safety: safetyPack.photoSafety.model,
+    bios: bioPack.bioSafety.text.model,
   }
   const { provider, sessions } = await openSessions(files, settings)
   const batching = BATCHING[provider]
@@ -27,13 +29,21 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   const safety = await namePackInErrors(safetyPack, () =>
     openPhotoSafety(safetyPack, sessions.safety, batching),
   )
+  const bioSafety = await namePackInErrors(bioPack, () =>
+    openBioSafety(bioPack, sessions.bios, batching),
+  )
   const analyzePhoto = createPhotoAnalysis({ clip, safety, threads, batchLimit: batching.photos })
   const texts = createBatcher<string, Float32Array>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
     run: (batch) => clip.embedTexts(batch),
   })
-  const packs = [clipPack, safetyPack]
+  const judgements = createBatcher<string, TextJudgement>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => bioSafety.judge(batch),
+  })
+  const packs = [clipPack, safetyPack, bioPack]
   return {
     info: {
       packs: packs.map(({ name }) => name),
@@ -56,6 +66,10 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
       embedTexts: async (request, { signal }) => {
         expectManyListeners(signal)
         return await Promise.all(request.texts.map((text) => texts.add(text, signal)))
+      },
+      judgeTexts: async (request, { signal }) => {
+        expectManyListeners(signal)
+        return await Promise.all(request.texts.map((text) => judgements.add(text, signal)))
       },
     },
     dispose: async () => {

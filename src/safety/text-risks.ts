@@ -1,0 +1,14 @@
+/** Why a text is refused, the gravest first. `profanity` only for generated text. */
+export const TEXT_RISKS = [
+  'minor_safety',
+  'self_harm',
+  'threat',
+  'hate',
+  'sexual_services',
+  'drug_sale',
+  'sexual_content',
+  'money_request',
+  'contact_details',
+  'profanity',
+] as const
+export type TextRisk = (typeof TEXT_RISKS)[number]

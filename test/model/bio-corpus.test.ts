@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
+import { createFakeModels } from '../api/_fake-models.js'
+import { call } from '../photos/fake-vision.js'
+import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
+
+interface LabelledBio {
+  category: string | null
+  text: string
+}
+
+function readLines<T>(file: string): T[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+}
+
+const missing = await missingVisionWeights()
+const describeWithWeights = missing ? describe.skip : describe
+
+describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}` : ''}`, () => {
+  let worker: VisionWorker
+  let safety: BioSafety
+
+  beforeAll(async () => {
+    worker = await startVisionWorker()
+    const { vision } = await createFakeModels()
+    const judgeTexts = async (texts: readonly string[]) =>
+      worker.call('judgeTexts', { texts: [...texts] })
+    safety = createBioSafety({ vision: { ...vision, judgeTexts } })
+  })
+  afterAll(() => worker?.drain())
+
+  async function shareRefused(bios: readonly string[]): Promise<number> {
+    const risks = await Promise.all(bios.map((bio) => safety.findRisk(bio, call)))
+    return risks.filter((risk) => risk !== undefined).length / bios.length
+  }
+
+  it.each([
+    ['minor_safety', 'My mum drives me to dates, I get my licence in three years.'],
+    ['self_harm', 'This weekend is my last. I gave the cat away.'],
+    ['hate', 'Every muslim is a danger and should leave.'],
+    ['money_request', 'My rent is due and I am short, can a kind man send me 300?'],
+    [undefined, 'I teach maths to fifteen-year-olds and bake for their birthdays.'],
+    [undefined, 'Seven years sober. Ask me about my allotment.'],
+  ])('are told apart: %s', async (risk, bio) => {
+    expect(await safety.findRisk(bio, call)).toBe(risk)
+  })
+
+  // Somewhat below what docs/safety.md reports, since int8 differs between machines.
+  it.each([['held-out', 0.68, 0.04] as const, ['held-out-2', 0.8, 0.04] as const])(
+    'of %s are mostly told apart',
+    async (set, recall, falseAlarms) => {
+      const bios = readLines<LabelledBio>(`test/safety/corpus/${set}.jsonl`)
+      const textsOf = (isUnsafe: boolean) =>
+        bios.filter(({ category }) => (category !== null) === isUnsafe).map(({ text }) => text)
+      expect(await shareRefused(textsOf(true))).toBeGreaterThan(recall)
+      expect(await shareRefused(textsOf(false))).toBeLessThan(falseAlarms)
+    },
+    60_000,
+  )
+
+  it('are hardly ever refused where they are ordinary', async () => {
+    const pairs = readLines<Record<'sender' | 'recipient', { bio: string }>>(
+      'examples/evaluation/reporting.jsonl',
+    )
+    const bios = pairs.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])
+    expect(await shareRefused(bios)).toBeLessThanOrEqual(0.01)
+  }, 60_000)
+})
