@@ -38,10 +38,10 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     return risks.filter((risk) => risk !== undefined).length / bios.length
   }
 
-  // Of what it was fitted to: how it does on other bios is what the next test tells.
+  // Plain ones: how it does on hints is what the next test tells.
   it.each([
     ['minor_safety', 'in 10th grade looking for a bf'],
-    ['self_harm', "Won't be bothering anyone after Christmas."],
+    ['self_harm', 'Tonight I end it. Nobody will miss me, goodbye.'],
     ['hate', 'Every muslim is a danger and should leave.'],
     ['money_request', 'My rent is due and I am short, can a kind man send me 300?'],
     [undefined, 'I teach maths to fifteen-year-olds and bake for their birthdays.'],

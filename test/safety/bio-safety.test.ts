@@ -21,21 +21,21 @@ function bioSafetyThat(says: Partial<TextJudgement>, word = '') {
 
 describe('a bio', () => {
   it('is refused for what the rules find and the model is unsure of', async () => {
-    const { findRisk } = bioSafetyThat({})
-    expect(await findRisk('selling weed and molly', call)).toBe('drug_sale')
-    expect(await findRisk('I bake bread', call)).toBeUndefined()
-    expect(await findRisk(' ', call)).toBeUndefined()
+    const safety = bioSafetyThat({})
+    expect(await safety.findRisk('selling weed and molly', call)).toBe('drug_sale')
+    expect(await safety.findRisk('I bake bread', call)).toBeUndefined()
+    expect(await safety.findRisk(' ', call)).toBeUndefined()
   })
 
   it('is refused for the gravest of what rules and model find', async () => {
-    const { findRisk } = bioSafetyThat({ verdict: 'unsafe', risk: 'self_harm' })
-    expect(await findRisk('add me on snap', call)).toBe('self_harm')
-    expect(await findRisk("I'm 15", call)).toBe('minor_safety')
+    const safety = bioSafetyThat({ verdict: 'unsafe', risk: 'self_harm' })
+    expect(await safety.findRisk('add me on snap', call)).toBe('self_harm')
+    expect(await safety.findRisk("I'm 15", call)).toBe('minor_safety')
   })
 
   it('is refused when one of its sentences is', async () => {
-    const { findRisk } = bioSafetyThat({ verdict: 'unsafe', risk: 'threat' }, 'Tonight')
-    expect(await findRisk('I bake. Tonight you pay. I row.', call)).toBe('threat')
+    const safety = bioSafetyThat({ verdict: 'unsafe', risk: 'threat' }, 'Tonight')
+    expect(await safety.findRisk('I bake. Tonight you pay. I row.', call)).toBe('threat')
   })
 
   it('is excused when the model finds all of it harmless', async () => {
@@ -47,9 +47,9 @@ describe('a bio', () => {
   })
 
   it('is read by the model as the rules read it', async () => {
-    const { findRisk, read } = bioSafetyThat({})
-    await findRisk('sеnd nudеs', call)
-    expect(read).toContain('send nudes')
+    const safety = bioSafetyThat({})
+    await safety.findRisk('sеnd nudеs', call)
+    expect(safety.read).toContain('send nudes')
   })
 })
 
