@@ -137,7 +137,7 @@ function print(/** @type {Report} */ { sizes }, /** @type {import('./publish.js'
 }
 
 function plots(/** @type {Report} */ { sizes }) {
-  const seriesOf = (/** @type {'callP50Ms' | 'batchP50Ms' | 'replyRateP50Ms'} */ field) =>
+  const seriesOf = (/** @type {'callP50Ms' | 'batchP50Ms'} */ field) =>
     sizes.map((size) => /** @type {[number, number]} */ ([size.requests, size[field]]))
   return {
     growth: linePlot({
@@ -147,7 +147,6 @@ function plots(/** @type {Report} */ { sizes }) {
       series: {
         'metering a call': seriesOf('callP50Ms'),
         '1,000 events': seriesOf('batchP50Ms'),
-        'reply rate by style': seriesOf('replyRateP50Ms'),
       },
     }),
   }
