@@ -1367,7 +1367,8 @@ export interface operations {
                      *           "state": "ready",
                      *           "packs": [
                      *             "clip-lite",
-                     *             "open-nsfw"
+                     *             "open-nsfw",
+                     *             "bio-safety-minilm"
                      *           ],
                      *           "device": "cpu"
                      *         },
@@ -1401,7 +1402,8 @@ export interface operations {
                      *           "state": "ready",
                      *           "packs": [
                      *             "clip-lite",
-                     *             "open-nsfw"
+                     *             "open-nsfw",
+                     *             "bio-safety-minilm"
                      *           ],
                      *           "device": "cpu"
                      *         },

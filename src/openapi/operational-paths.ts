@@ -22,14 +22,24 @@ export const OPERATIONAL_PATHS = {
         200: answer('Every model can answer.', 'Ready', {
           status: 'ready',
           models: [
-            { role: 'vision', state: 'ready', packs: ['clip-lite', 'open-nsfw'], device: 'cpu' },
+            {
+              role: 'vision',
+              state: 'ready',
+              packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm'],
+              device: 'cpu',
+            },
             { role: 'language', state: 'ready', packs: ['smollm2-135m-openers'], device: 'cpu' },
           ],
         }),
         503: answer('Some model cannot answer yet.', 'Ready', {
           status: 'starting',
           models: [
-            { role: 'vision', state: 'ready', packs: ['clip-lite', 'open-nsfw'], device: 'cpu' },
+            {
+              role: 'vision',
+              state: 'ready',
+              packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm'],
+              device: 'cpu',
+            },
             { role: 'language', state: 'starting', packs: ['smollm2-135m-openers'] },
           ],
         }),

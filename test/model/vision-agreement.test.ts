@@ -58,11 +58,13 @@ describeWithWeights(
 
     it('says what it loaded', () => {
       expect(worker.info).toEqual({
-        packs: ['clip-lite', 'open-nsfw'],
+        packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm'],
         device: 'cpu',
         threads: 2,
         properties: {
-          revision: expect.stringMatching(/^clip-lite@[0-9a-f]+\+open-nsfw@[0-9a-f]+$/),
+          revision: expect.stringMatching(
+            /^clip-lite@[0-9a-f]+\+open-nsfw@[0-9a-f]+\+bio-safety-minilm@[0-9a-f]+$/,
+          ),
           dimension: 384,
           logitScale: 22,
           photosPerRun: 8,

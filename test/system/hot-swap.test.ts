@@ -19,7 +19,7 @@ describeWithWeights('a model swap under load', () => {
   let envFile: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-packs-'))
-    for (const name of ['clip-lite', 'open-nsfw', 'smollm2-135m-openers']) {
+    for (const name of ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'smollm2-135m-openers']) {
       await copyPack(name, path.join(folder, 'models', name), name)
     }
     await copyPack('clip-lite', path.join(folder, 'models', 'clip-other'), 'clip-other')
@@ -64,7 +64,12 @@ describeWithWeights('a model swap under load', () => {
     await sleep(500)
     isOver = true
     await Promise.all(running)
-    expect(await packsInUse()).toEqual(['clip-other', 'open-nsfw', 'llm-other'])
+    expect(await packsInUse()).toEqual([
+      'clip-other',
+      'open-nsfw',
+      'bio-safety-minilm',
+      'llm-other',
+    ])
     expect(statuses.length).toBeGreaterThan(3)
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   }, 90_000)
