@@ -149,7 +149,7 @@ export const environmentSchema = z.object({
     .describe('Threads of the language worker. Unset: as for the vision worker.'),
   LANGUAGE_SEQUENCES: count
     .max(64)
-    .default(16)
+    .default(12)
     .describe(
       'Texts the language worker writes at the same time. Openers ask for eight to twenty; each takes memory for a context of its own.',
     ),

@@ -9,7 +9,7 @@ import type { Capability } from './organizations/capability.js'
 const BURST_REFILL_MS = 10_000
 
 /** Texts that a request for openers has written at the same time. */
-const TEXTS_OF_OPENERS = 16
+const TEXTS_OF_OPENERS = 12
 
 export interface RequestGate {
   /**

@@ -2,7 +2,7 @@ import type { OpenerCritic } from '../inference/opener-guidance.js'
 
 /** How hard the search for openers is. */
 export interface SearchLimits {
-  /** Candidates of all styles together that are written at the same time, as far as `perStyle` allows. */
+  /** Candidates of all styles together in a first round, as far as `perStyle` allows; later rounds have as many a style. */
   perRound: number
   /** Fewest and most candidates of a style in a round. */
   perStyle: { least: number; most: number }
@@ -17,9 +17,9 @@ export interface SearchLimits {
 
 // Candidates are cheap with a small model that begins as its pack says, and its critic knows a good one.
 const GUIDED: SearchLimits = {
-  perRound: 16,
+  perRound: 12,
   perStyle: { least: 4, most: 8 },
-  maxRounds: 2,
+  maxRounds: 3,
   enough: Infinity,
   good: 0.85,
   acceptable: 0.75,

@@ -70,8 +70,7 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
   }
 
   /** Writes more candidates of each style. Returns those that still have no opener. */
-  async function runRound(searches: Search[], acceptable: number): Promise<Search[]> {
-    const each = candidatesPerStyle(limits, searches.length)
+  async function runRound(searches: Search[], each: number, acceptable: number): Promise<Search[]> {
     const rounds = searches.map(async ({ style, from, written }) => {
       const range = { from: from + written.length, count: each }
       written.push(...(await writeCandidates({ facts, tone, style, seed, ...range }, tools)))
@@ -94,10 +93,11 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
     })
     while (openers.length < count && untried.length > 0) {
       let searches = untried.splice(0, count - openers.length)
+      const each = candidatesPerStyle(limits, searches.length)
       for (let round = 1; searches.length > 0 && round <= limits.maxRounds; round++) {
         const isLast = round === limits.maxRounds
         const lowest = pass === 0 ? limits.acceptable : -Infinity
-        searches = await runRound(searches, isLast ? lowest : limits.good)
+        searches = await runRound(searches, each, isLast ? lowest : limits.good)
       }
     }
   }
