@@ -63,16 +63,16 @@ export function gatherFacts(
  * losses.
  */
 export function recipientStems(facts: OpenerFacts): ReadonlySet<string> {
-  const kept = known.get(facts)
+  const kept = recipientStemsOf.get(facts)
   if (kept) return kept
   const stems = familyStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
   const open = new Set([...stems].filter((stem) => !isPrivate(stem)))
-  known.set(facts, open)
+  recipientStemsOf.set(facts, open)
   return open
 }
 
 /** Every candidate asks several times. */
-const known = new WeakMap<OpenerFacts, ReadonlySet<string>>()
+const recipientStemsOf = new WeakMap<OpenerFacts, ReadonlySet<string>>()
 
 /** What the sender likes that the recipient's profile names too. */
 function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {
