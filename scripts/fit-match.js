@@ -55,7 +55,7 @@ async function computeRows() {
   try {
     const features = await computeMatchFeatures(service.context, pairs)
     return pairs.map(({ match }, i) => ({
-      features: features[i] ?? {},
+      features: features[i]?.features ?? {},
       confidence: match.confidence,
       category: CATEGORIES.indexOf(match.category),
     }))

@@ -9,6 +9,7 @@ import { perRevision } from './inference/per-revision.js'
 import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
+import { loadMatchSpace, type MatchSpace } from './match/match-space.js'
 import { createShowableEntryCheck } from './match/showable-entry.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
@@ -62,11 +63,12 @@ export interface AppContext {
   /** Prompts of the language pack in use. */
   prompts: () => Prompts
   photos: PhotoAnalyzer
-  /** These four hold embeddings of the vision pack in use and are made anew when it is swapped. */
+  /** These five hold embeddings of the vision pack in use and are made anew when it is swapped. */
   photoTagger: () => Promise<PhotoTagger>
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
-  /** Undefined where the pack's text space is not the one they were learnt in. */
+  /** Undefined, as the next, where the pack's text space is not the one it was learnt in. */
+  matchSpace: () => Promise<MatchSpace | undefined>
   learntEntries: () => Promise<LearntEntries | undefined>
   reasonWriter: ReasonWriter
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
@@ -129,6 +131,9 @@ export async function openContext(
   const matchTopics = perRevision(vision, async () =>
     loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
   )
+  const matchSpace = perRevision(vision, async () =>
+    loadMatchSpace(await textSimilarity(), startUpCall()),
+  )
   const learntEntries = perRevision(vision, async () =>
     loadLearntEntries(await textSimilarity(), startUpCall()),
   )
@@ -157,6 +162,7 @@ export async function openContext(
     photoTagger,
     textSimilarity,
     matchTopics,
+    matchSpace,
     learntEntries,
     reasonWriter: createReasonWriter(),
     identityProvider:
@@ -171,6 +177,7 @@ export async function openContext(
         warmUpTextRules()
         await photoTagger()
         await matchTopics()
+        await matchSpace()
         await learntEntries()
         warmth = 'warm'
       } finally {

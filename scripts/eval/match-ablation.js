@@ -1,4 +1,4 @@
-import { weighFeatures } from '../../dist/match/calibration.js'
+import { PLAIN, weighFeatures } from '../../dist/match/calibration.js'
 import { spearman } from '../statistics/agreement.js'
 import { computeMatchFeatures } from './match-features.js'
 
@@ -10,16 +10,18 @@ const GROUPS = ['interests', 'lifestyle', 'photo tags', 'bios']
  * nothing, as for profiles without it.
  * @param {import('./measures/all-measures.js').Task} task
  */
-export async function ablate({ service, pairs }) {
-  const rows = await computeMatchFeatures(service.context, pairs)
+export async function ablate({ service: { context }, pairs }) {
+  const { calibration = PLAIN } = (await context.matchSpace()) ?? {}
+  const rows = await computeMatchFeatures(context, pairs)
   const labels = pairs.map(({ match }) => match.confidence)
   const correlation = (/** @type {(name: string) => boolean} */ isKept) =>
     spearman(
-      rows.map((row) => weighFeatures(keep(row, isKept)).confidence),
+      rows.map(({ weighed }) => weighFeatures(keep(weighed, isKept), calibration).confidence),
       labels,
     )
   const whole = correlation(() => true)
-  return [...GROUPS, 'goals'].map((group) => ({
+  const used = new Set(Object.keys(calibration.confidence.weights).map(groupOf))
+  return [...used].map((group) => ({
     name: group,
     value: whole - correlation((name) => groupOf(name) !== group),
   }))

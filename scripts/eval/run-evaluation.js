@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
+import { PLAIN } from '../../dist/match/calibration.js'
 import { describeMachine } from '../bench/statistics.js'
 import { projectDir } from '../prepare.js'
 import { MEASURES } from './measures/all-measures.js'
@@ -62,7 +63,7 @@ async function runPacks(packs, { data, measures, seed, photosDir }) {
     const revisions = {
       clip: service.context.vision.revision(),
       llm: service.context.prompts().revision,
-      matchCalibration: calibrationRevision(),
+      matchCalibration: await calibrationRevision(service),
     }
     return { packs, revisions, seconds: secondsSince(startedAt), measures: results }
   } finally {
@@ -70,10 +71,11 @@ async function runPacks(packs, { data, measures, seed, photosDir }) {
   }
 }
 
-function calibrationRevision() {
-  const file = path.join(projectDir, 'dist', 'match', 'calibration.json')
-  const { fitted } = JSON.parse(readFileSync(file, 'utf8'))
-  return `fitted ${fitted.date} on ${fitted.pairs} pairs, ${fitted.data.slice(0, 23)}…`
+/** @param {import('./service-under-test.js').Service} service */
+async function calibrationRevision({ context }) {
+  const { calibration = PLAIN } = (await context.matchSpace()) ?? {}
+  const { date, pairs, data } = calibration.fitted
+  return `fitted ${date} on ${pairs} pairs, ${data.slice(0, 23)}…`
 }
 
 function libraryVersions() {

@@ -2,8 +2,14 @@ import calibration from './calibration.json' with { type: 'json' }
 import type { MatchFeatures } from './features.js'
 import type { Signal } from './signals/signal.js'
 
-/** When the weights were fitted, and on what. */
-export const FITTED = calibration.fitted
+/** What a confidence is made of, fitted to labelled pairs. */
+export interface Calibration {
+  /** When, and on what. */
+  fitted: Readonly<{ date: string; data: string; pairs: number }>
+  /** What is taken for a feature that the profiles do not tell. */
+  typical: Readonly<Record<string, number>>
+  confidence: LinearModel
+}
 
 /** One summand of a confidence's logit. */
 export interface ConfidenceTerm {
@@ -28,14 +34,15 @@ interface LinearModel {
   weights: Readonly<Record<string, number>>
 }
 
-const typical: Readonly<Record<string, number>> = calibration.typical
+/** Of text spaces that nothing was learnt in, by `scripts/fit-match.js`. */
+export const PLAIN: Calibration = calibration
 
-/**
- * Compatibility in [0, 1]: logistic regression fitted by `scripts/fit-match.js` to labelled pairs; calibration.json says
- * when and on which data.
- */
-export function weighFeatures(features: MatchFeatures): WeighedConfidence {
-  const { bias, terms, logit } = weigh(calibration.confidence, features)
+/** Compatibility in [0, 1], by logistic regression. */
+export function weighFeatures(
+  features: MatchFeatures,
+  { typical, confidence }: Pick<Calibration, 'typical' | 'confidence'>,
+): WeighedConfidence {
+  const { bias, terms, logit } = weigh(confidence, { typical, features })
   return { confidence: 1 / (1 + Math.exp(-logit)), logit, bias, terms }
 }
 
@@ -49,12 +56,15 @@ export function rankSignals(signals: readonly Signal[], features: MatchFeatures)
   return signals
     .map((signal) => ({
       ...signal,
-      rankScore: weigh(calibration.categories[signal.category], features).logit,
+      rankScore: weigh(calibration.categories[signal.category], { ...PLAIN, features }).logit,
     }))
     .sort((left, right) => right.rankScore - left.rankScore)
 }
 
-function weigh({ bias, weights }: LinearModel, features: MatchFeatures) {
+function weigh(
+  { bias, weights }: LinearModel,
+  { typical, features }: Pick<Calibration, 'typical'> & { features: MatchFeatures },
+) {
   const terms = Object.entries(weights).map(([name, weight]) => {
     const value = features[name] ?? typical[name]!
     return { name, value, weight, contribution: weight * value }

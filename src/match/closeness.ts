@@ -1,5 +1,4 @@
 import { cosine, meanOf, unitNorm } from '../text/text-similarity.js'
-import type { Term } from './person.js'
 
 /** How near two lists of terms are to each other; the same both ways round. */
 export interface Closeness {
@@ -9,20 +8,21 @@ export interface Closeness {
   overall: number
 }
 
-/** Undefined where a side has no terms: nothing is known then. */
+/**
+ * Undefined where a side has no terms: nothing is known then.
+ * @param left - embeddings of its terms, [d] float32 of unit norm each
+ */
 export function closenessOf(
-  left: readonly Term[],
-  right: readonly Term[],
+  left: readonly Float32Array[],
+  right: readonly Float32Array[],
   standardizeCentered: (cosine: number) => number,
 ): Closeness | undefined {
   if (left.length === 0 || right.length === 0) return undefined
-  const oneWay = (from: readonly Term[], to: readonly Term[]) => {
-    const nearest = from.map((term) =>
-      Math.max(...to.map((other) => cosine(term.centered, other.centered))),
-    )
+  const oneWay = (from: readonly Float32Array[], to: readonly Float32Array[]) => {
+    const nearest = from.map((term) => Math.max(...to.map((other) => cosine(term, other))))
     return nearest.reduce((sum, value) => sum + value, 0) / nearest.length
   }
-  const direction = (terms: readonly Term[]) => unitNorm(meanOf(terms.map((term) => term.centered)))
+  const direction = (terms: readonly Float32Array[]) => unitNorm(meanOf(terms))
   return {
     nearest: standardizeCentered((oneWay(left, right) + oneWay(right, left)) / 2),
     overall: cosine(direction(left), direction(right)),

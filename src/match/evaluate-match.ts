@@ -61,7 +61,8 @@ async function compare(
   const similarity = await context.textSimilarity()
   const topics = await context.matchTopics()
   const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
-  const score = scoreMatch(a, b, { ...similarity, topics })
+  const space = await context.matchSpace()
+  const score = scoreMatch(a, b, { ...similarity, topics, space })
   return { people, score, signal: strongestWithEvidence(score.signals, a, b) }
 }
 

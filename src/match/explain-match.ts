@@ -3,7 +3,6 @@ import { generationCostSchema } from '../inference/measure-generation.js'
 import { modelsInUseSchema, type ModelsInUse } from '../inference/models-in-use.js'
 import { explainedPhotoSchema, type ExplainedPhoto } from '../preferences/explained-photo.js'
 import { roundTo } from '../text/round-to.js'
-import { FITTED } from './calibration.js'
 import { categorySchema } from './categories.js'
 import type { JudgedReason, WrittenReason } from './match-reason.js'
 import type { PersonFacts } from './person.js'
@@ -101,7 +100,7 @@ export function explainMatch({
       })),
       logit: roundTo(score.logit, 4),
     },
-    calibration: FITTED,
+    calibration: score.fitted,
     signals: score.signals.map(({ category, strength, rankScore, evidence }) => ({
       category,
       strength: roundTo(strength, 4),

@@ -1,5 +1,6 @@
 import { closenessOf } from './closeness.js'
-import type { Person } from './person.js'
+import type { MatchSpace } from './match-space.js'
+import type { Person, Term } from './person.js'
 import type { TopicFit } from './topic-fits.js'
 
 /** What the calibration weighs, by name; undefined where the profiles do not tell. */
@@ -17,21 +18,38 @@ const LISTS = {
 export function measureFeatures(
   a: Person,
   b: Person,
-  {
-    fits,
-    standardizeCentered,
-  }: { fits: readonly TopicFit[]; standardizeCentered: (cosine: number) => number },
+  { fits, standardizeCentered }: Standard & { fits: readonly TopicFit[] },
 ): MatchFeatures {
-  const lists = Object.entries(LISTS).flatMap(([name, list]) => {
-    const closeness = closenessOf(a[list], b[list], standardizeCentered)
-    return [
-      [`${name}, nearest`, closeness?.nearest],
-      [`${name}, overall`, closeness?.overall],
-    ]
-  })
   const topics = fits.map(({ label, closeness }) => [
     label,
     Number.isFinite(closeness) ? closeness : undefined,
   ])
-  return Object.fromEntries([...lists, ...topics])
+  return { ...measureLists(a, b, { standardizeCentered }), ...Object.fromEntries(topics) }
+}
+
+interface Standard {
+  standardizeCentered: (cosine: number) => number
+}
+
+/**
+ * Measures the lists alone.
+ * @param space - where the embeddings are compared; as they are without it
+ */
+export function measureLists(
+  a: Person,
+  b: Person,
+  { standardizeCentered, space }: Standard & { space?: Pick<MatchSpace, 'place'> },
+): MatchFeatures {
+  const embeddingsOf = (terms: readonly Term[]) =>
+    terms.map(({ centered }) => (space ? space.place(centered) : centered))
+  return Object.fromEntries(
+    Object.entries(LISTS).flatMap(([name, list]) => {
+      const [left, right] = [embeddingsOf(a[list]), embeddingsOf(b[list])]
+      const closeness = closenessOf(left, right, standardizeCentered)
+      return [
+        [`${name}, nearest`, closeness?.nearest],
+        [`${name}, overall`, closeness?.overall],
+      ]
+    }),
+  )
 }

@@ -1,11 +1,14 @@
 import type { TextSimilarity } from '../text/text-similarity.js'
 import {
+  PLAIN,
   rankSignals,
   weighFeatures,
+  type Calibration,
   type RankedSignal,
   type WeighedConfidence,
 } from './calibration.js'
-import { measureFeatures } from './features.js'
+import { measureFeatures, measureLists } from './features.js'
+import type { MatchSpace } from './match-space.js'
 import type { Person } from './person.js'
 import { aestheticAlignment } from './signals/aesthetic-alignment.js'
 import { complementaryTraits } from './signals/complementary-traits.js'
@@ -16,17 +19,21 @@ import { measureTopics } from './topic-fits.js'
 import type { TopicCloseness } from './topics.js'
 
 export interface MatchScore extends WeighedConfidence {
+  /** What the confidence was weighed by. */
+  fitted: Calibration['fitted']
   /** The one that describes the two best comes first. */
   signals: readonly RankedSignal[]
 }
 
 export type ScoringTools = Pick<TextSimilarity, 'standardize' | 'standardizeCentered'> & {
   topics: TopicCloseness
+  /** Of the pack in use, where one was learnt. */
+  space: MatchSpace | undefined
 }
 
 /** Scores two people; the same both ways round. */
 export function scoreMatch(a: Person, b: Person, tools: ScoringTools): MatchScore {
-  const { standardize, standardizeCentered, topics } = tools
+  const { standardize, standardizeCentered, topics, space } = tools
   const fits = measureTopics(a, b, topics)
   const features = measureFeatures(a, b, { fits, standardizeCentered })
   const signals = [
@@ -36,5 +43,11 @@ export function scoreMatch(a: Person, b: Person, tools: ScoringTools): MatchScor
     complementaryTraits(fits),
     aestheticAlignment(a, b, standardize),
   ]
-  return { ...weighFeatures(features), signals: rankSignals(signals, features) }
+  const calibration = space?.calibration ?? PLAIN
+  const weighed = space ? measureLists(a, b, { standardizeCentered, space }) : features
+  return {
+    ...weighFeatures(weighed, calibration),
+    fitted: calibration.fitted,
+    signals: rankSignals(signals, features),
+  }
 }

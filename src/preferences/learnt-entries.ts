@@ -1,5 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
 import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import { isSpaceOf, type SpaceProbe } from '../text/text-space.js'
 import learnt from './learnt-entries.json' with { type: 'json' }
 import { directionsOf, type ProfileTerms } from './profile-terms.js'
 import type { Evidence } from './preferences-contract.js'
@@ -24,8 +25,8 @@ export interface EntrySigns {
 
 /** Linear models in hundredths, which is fine enough: scores move by less than 0.01. */
 export interface LearntWeights {
-  /** A text and its embedding, by which the space that the weights are for is recognised. */
-  probe: { text: string; embedding: readonly number[] }
+  /** Of the space that the weights are for. */
+  probe: SpaceProbe
   /** Entries that labelled profiles often have, each with what tells their profiles from others. */
   entries: Record<EntryKind, readonly { name: string; bias: number; weights: readonly number[] }[]>
   /** Weighs the signs of an entry; the logistic function of the sum is its probability. */
@@ -47,19 +48,13 @@ export interface LearntFit {
   fit: number
 }
 
-/** Embeddings of one text by two builds of the same model are alike to this degree: int8 differs between machines. */
-const SAME_SPACE = 0.97
-
 /** Undefined for packs whose text space is another one than the entries were learnt in. */
 export async function loadLearntEntries(
   similarity: Pick<TextSimilarity, 'embed' | 'center'>,
   call: InferenceCall,
 ): Promise<LearntEntries | undefined> {
-  const { text, embedding } = learnt.probe
-  const [probe] = await similarity.embed([text], call)
-  const isSameSpace =
-    probe!.length === embedding.length && cosine(probe!, Float32Array.from(embedding)) >= SAME_SPACE
-  return isSameSpace ? createLearntEntries(learnt, similarity, call) : undefined
+  const isKnownSpace = await isSpaceOf(learnt.probe, similarity, call)
+  return isKnownSpace ? createLearntEntries(learnt, similarity, call) : undefined
 }
 
 export async function createLearntEntries(

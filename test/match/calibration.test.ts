@@ -1,20 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { rankSignals, weighFeatures } from '../../src/match/calibration.js'
+import { PLAIN, rankSignals, weighFeatures } from '../../src/match/calibration.js'
 import calibration from '../../src/match/calibration.json' with { type: 'json' }
 import { CATEGORIES } from '../../src/match/categories.js'
 import { closenessOf } from '../../src/match/closeness.js'
 import { measureFeatures } from '../../src/match/features.js'
 import { GOALS } from '../../src/match/goals.js'
-import type { Person, Term } from '../../src/match/person.js'
+import type { Person } from '../../src/match/person.js'
 import { measureTopics } from '../../src/match/topic-fits.js'
 import { TRAIT_PAIRS } from '../../src/match/traits.js'
 
 const nobody: Person = { interests: [], lifestyle: [], photoTags: [], sentences: [], photos: [] }
-const term = (text: string, ...direction: number[]): Term => ({
-  text,
-  embedding: Float32Array.from(direction),
-  centered: Float32Array.from(direction),
-})
 const keep = (cosine: number) => cosine
 
 describe('the calibration of matches', () => {
@@ -33,15 +28,16 @@ describe('the calibration of matches', () => {
   })
 
   it('takes what is typical for what profiles do not tell', () => {
-    const unknown = weighFeatures({})
+    const unknown = weighFeatures({}, PLAIN)
     expect(unknown.confidence).toBeGreaterThan(0.4)
     expect(unknown.confidence).toBeLessThan(0.75)
-    expect(unknown).toEqual(weighFeatures(calibration.typical))
+    expect(unknown).toEqual(weighFeatures(calibration.typical, PLAIN))
   })
 
   it('scores near interests above far ones', () => {
     const confidence = (nearest: number, overall: number) =>
-      weighFeatures({ 'interests, nearest': nearest, 'interests, overall': overall }).confidence
+      weighFeatures({ 'interests, nearest': nearest, 'interests, overall': overall }, PLAIN)
+        .confidence
     expect(confidence(5, 0.6)).toBeGreaterThan(confidence(1, 0.1))
   })
 
@@ -53,8 +49,8 @@ describe('the calibration of matches', () => {
 })
 
 describe('how near two lists are', () => {
-  const east = term('east', 1, 0)
-  const north = term('north', 0, 1)
+  const east = Float32Array.of(1, 0)
+  const north = Float32Array.of(0, 1)
 
   it('is the same both ways round', () => {
     const [left, right] = [[east, north], [north]]

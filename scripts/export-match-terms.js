@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { prepare } from './prepare.js'
+
+/**
+ * Writes what `models/clip-lite/recipe/fit_match_space.py` learns from: `node scripts/export-match-terms.js FILE.jsonl OUT`.
+ * `OUT.f32` holds the centred embeddings of all terms, one after the other; `OUT.json` the terms of each list of each
+ * person by their number there, and the labels.
+ */
+
+const LISTS = /** @type {const} */ (['interests', 'lifestyle', 'photoTags', 'sentences'])
+const PROBE = 'A probe of the text space, neither kind nor unkind.'
+
+const [file, out] = process.argv.slice(2)
+if (!file || !out) {
+  console.error('Usage: node scripts/export-match-terms.js FILE.jsonl OUT')
+  process.exit(2)
+}
+const profiles = path.resolve(file)
+const target = path.resolve(out)
+prepare()
+const { describePairs } = await import('./eval/match-features.js')
+const { readProfiles } = await import('./eval/read-profiles.js')
+const { openService } = await import('./eval/service-under-test.js')
+const { readConfig } = await import('../dist/config.js')
+const { startUpCall } = await import('../dist/inference/call.js')
+
+const { pairs } = readProfiles(profiles)
+const service = await openService(readConfig().packs)
+/** @type {Map<string, number>} */
+const numbers = new Map()
+/** @type {Float32Array[]} */
+const embeddings = []
+try {
+  const { context } = service
+  const { embed, standardizeCentered } = await context.textSimilarity()
+  const [probe] = await embed([PROBE], startUpCall())
+  const people = await describePairs(context, pairs)
+  const rows = people.map(([a, b], i) => ({
+    a: numberTerms(a),
+    b: numberTerms(b),
+    confidence: pairs[i]?.match.confidence,
+  }))
+  const zero = standardizeCentered(0)
+  const data = {
+    data: `sha256 ${createHash('sha256').update(readFileSync(profiles)).digest('hex')}`,
+    size: embeddings[0]?.length,
+    probe: { text: PROBE, embedding: [...probe].map((value) => Math.round(value * 1e4) / 1e4) },
+    // A cosine c lies zero + c * slope deviations above unrelated texts.
+    standard: { zero, slope: standardizeCentered(1) - zero },
+    rows,
+  }
+  writeFileSync(`${target}.json`, JSON.stringify(data))
+  writeFileSync(`${target}.f32`, Buffer.concat(embeddings.map(bytesOf)))
+  console.log(`${rows.length} pairs, ${embeddings.length} terms`)
+} finally {
+  await service.close()
+}
+
+/** @param {import('../dist/match/person.js').Person} person */
+function numberTerms(person) {
+  return Object.fromEntries(LISTS.map((list) => [list, person[list].map(numberOf)]))
+}
+
+/** @param {import('../dist/match/person.js').Term} term */
+function numberOf({ text, centered }) {
+  const known = numbers.get(text)
+  if (known !== undefined) return known
+  numbers.set(text, embeddings.length)
+  embeddings.push(centered)
+  return embeddings.length - 1
+}
+
+function bytesOf(/** @type {Float32Array} */ { buffer, byteOffset, byteLength }) {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
