@@ -402,6 +402,8 @@ export interface components {
                 style: components["schemas"]["Style"];
                 /** @description As the model wrote it, on one line. */
                 text: string;
+                /** @description The part that a person wrote, filled with a detail; empty where the model began. */
+                beginning: string;
                 /** @description `passed`, or the first check that it failed. */
                 outcome: string;
                 /** @description Whether it is an opener of the answer. */

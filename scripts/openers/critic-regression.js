@@ -8,21 +8,37 @@
  * @property {number} grade - 0 makes no sense, 1 sensible, 2 would be sent
  */
 
-/** @typedef {{ bias: number, weights: Record<string, number>, beginnings: Record<string, number> }} Critic */
+/** @typedef {{ bias: number, weights: Record<string, number>, beginnings: Record<string, number> }} Judge */
+
+/** @typedef {{ sensible: Judge, sent: Judge }} Critic */
 
 const STEPS = 600
 const LEARNING_RATE = 0.05
 /** Pull on the weights of features, of beginnings and of readers towards 0, for the whole of the data. */
-const RIDGE = { feature: 8, beginning: 1.5, reader: 1 }
+const RIDGE = { feature: 8, beginning: 1.5, reader: 0.1 }
 
 /**
- * Ordinal logistic regression: one weighted sum, of which a threshold each tells grade 1 and grade 2. How strict a
- * reader is counts for that reader alone; the critic is as strict as they are on average.
+ * A logistic regression each for whether a candidate makes sense and whether it would be sent: what is bland makes sense
+ * and is not sent, what is bold may be either. How strict a reader is counts for that reader alone; the critic is as
+ * strict as they are on average.
  * @param {Row[]} rows
  * @param {{ leastSeen: number }} options - graded candidates that a beginning needs for a weight of its own
  * @returns {Critic}
  */
-export function fitCritic(rows, { leastSeen }) {
+export function fitCritic(rows, options) {
+  return {
+    sensible: fitJudge(rows, ({ grade }) => grade >= 1, options),
+    sent: fitJudge(rows, ({ grade }) => grade >= 2, options),
+  }
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {(row: Row) => boolean} isGood
+ * @param {{ leastSeen: number }} options
+ * @returns {Judge}
+ */
+function fitJudge(rows, isGood, { leastSeen }) {
   const names = Object.keys(rows[0]?.features ?? {})
   const scale = names.map((name) => spread(rows.map(({ features }) => features[name] ?? 0)))
   const counts = countBy(rows.map(({ pattern }) => pattern))
@@ -31,40 +47,33 @@ export function fitCritic(rows, { leastSeen }) {
   const columns = [
     ...names.map(() => RIDGE.feature),
     ...patterns.map(() => RIDGE.beginning),
-    // A reader has an offset for each threshold; the thresholds themselves are free.
-    ...readers.flatMap(() => [RIDGE.reader, RIDGE.reader]),
-    0,
+    ...readers.map(() => RIDGE.reader),
     0,
   ]
   const readersFrom = names.length + patterns.length
-  const thresholdsFrom = readersFrom + readers.length * 2
+  const biasAt = readersFrom + readers.length
+  const patternAt = new Map(patterns.map((pattern, i) => [pattern, names.length + i]))
   const data = rows.map((row) => {
     const inputs = names.map(
       (name, i) =>
         /** @type {[number, number]} */ ([i, (row.features[name] ?? 0) / (scale[i] ?? 1)]),
     )
-    const pattern = patterns.indexOf(row.pattern)
-    if (pattern >= 0) inputs.push([names.length + pattern, 1])
-    return { inputs, reader: readersFrom + readers.indexOf(row.reader) * 2, grade: row.grade }
+    const pattern = patternAt.get(row.pattern)
+    if (pattern !== undefined) inputs.push([pattern, 1])
+    inputs.push([readersFrom + readers.indexOf(row.reader), 1], [biasAt, 1])
+    return { inputs, isGood: isGood(row) }
   })
   const weights = minimize(columns.length, (weights) => {
     const gradient = weights.map((weight, i) => weight * (columns[i] ?? 0))
-    for (const { inputs, reader, grade } of data) {
+    for (const { inputs, isGood } of data) {
       const sum = inputs.reduce((total, [i, value]) => total + value * (weights[i] ?? 0), 0)
-      let error = 0
-      for (const at of [0, 1]) {
-        const own = sum + (weights[reader + at] ?? 0) + (weights[thresholdsFrom + at] ?? 0)
-        const off = sigmoid(own) - Number(grade > at)
-        error += off
-        gradient[reader + at] += off
-        gradient[thresholdsFrom + at] += off
-      }
+      const error = sigmoid(sum) - Number(isGood)
       for (const [i, value] of inputs) gradient[i] += error * value
     }
     return gradient
   })
   return {
-    bias: round(weights[thresholdsFrom] ?? 0),
+    bias: round(weights[biasAt] ?? 0),
     weights: Object.fromEntries(
       names.map((name, i) => [name, round((weights[i] ?? 0) / (scale[i] ?? 1))]),
     ),
@@ -74,13 +83,20 @@ export function fitCritic(rows, { leastSeen }) {
   }
 }
 
-/** The critic's estimate that a candidate is sensible. */
-export function scoreOf(/** @type {Critic} */ critic, /** @type {Row} */ row) {
-  const sum = Object.entries(row.features).reduce(
-    (total, [name, value]) => total + (critic.weights[name] ?? 0) * value,
-    critic.bias,
+/** The grade that the critic expects of a candidate, as a share of the best. */
+export function scoreOf(/** @type {Critic} */ { sensible, sent }, /** @type {Row} */ row) {
+  return (probability(sensible, row) + probability(sent, row)) / 2
+}
+
+function probability(
+  /** @type {Judge} */ { bias, weights, beginnings },
+  /** @type {Row} */ { features, pattern },
+) {
+  const sum = Object.entries(features).reduce(
+    (total, [name, value]) => total + (weights[name] ?? 0) * value,
+    bias,
   )
-  return sigmoid(sum + (critic.beginnings[row.pattern] ?? 0))
+  return sigmoid(sum + (beginnings[pattern] ?? 0))
 }
 
 /**

@@ -7,11 +7,18 @@ const guidanceSchema = z.strictObject({
   beginnings: z.record(z.string(), z.array(z.string().max(120)).max(200)),
 })
 
-const criticSchema = z.strictObject({
-  fitted: z.record(z.string(), z.union([z.string(), z.number()])),
+const judgeSchema = z.strictObject({
   bias: z.number(),
   weights: z.record(z.string(), z.number()),
   beginnings: z.record(z.string(), z.number()),
+})
+
+const criticSchema = z.strictObject({
+  fitted: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Whether a candidate makes sense. */
+  sensible: judgeSchema,
+  /** Whether a person would send it as it is. */
+  sent: judgeSchema,
 })
 
 /** What helps a language model to write openers, besides its prompt. It belongs to one model, so it lies in its pack. */

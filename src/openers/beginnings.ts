@@ -25,28 +25,26 @@ const UNFIT: readonly KindOfThing[] = ['person', 'body']
  * `{photo}`, `{like}` and `{shared}` are places for a photo element, an interest of the recipient and something that
  * both have; `{photo:food,drink}` takes only such kinds. `(a|b)` is one of several wordings, `[is|are]` goes by
  * whether the first place holds one thing or several. `…` is where the model goes on, and what follows it ends the
- * sentence. Beginnings made for a kind of thing come before the others.
- * @param random - the next number in [0, 1)
+ * sentence. The better ones tend to come first, yet not always the same: drawn one after the other by weight.
+ * Source of the draw: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
+ * @param options.random - the next number in [0, 1)
+ * @param options.weightOf - how often a pattern comes before others, above 0
  */
 export function orderBeginnings(
   patterns: readonly string[],
   facts: OpenerFacts,
-  random: () => number,
+  { random, weightOf }: { random: () => number; weightOf: (pattern: string) => number },
 ): Beginning[] {
   const filled = patterns
-    .map((pattern) => ({ beginning: fillBeginning(pattern, facts, random), rank: random() }))
-    .flatMap(({ beginning, rank }) => (beginning ? [{ beginning, rank }] : []))
-    .map(({ beginning, rank }) => ({
-      beginning,
-      rank: /\{\w+:/.test(beginning.pattern) ? rank * KIND_ADVANTAGE : rank,
+    .map((pattern) => ({
+      beginning: fillBeginning(pattern, facts, random),
+      rank: random() ** (1 / weightOf(pattern)),
     }))
-    .sort((left, right) => left.rank - right.rank)
+    .flatMap(({ beginning, rank }) => (beginning ? [{ beginning, rank }] : []))
+    .sort((left, right) => right.rank - left.rank)
     .map(({ beginning }) => beginning)
   return filled.length > 0 ? filled : [FREE]
 }
-
-/** What fits the very thing reads best, yet alone it would be the same for every dog. */
-const KIND_ADVANTAGE = 0.7
 
 function fillBeginning(
   pattern: string,

@@ -16,6 +16,16 @@ const LEAST_MEAN = -2
 const LEAST = -6
 const MOST_DETAILS = 3
 
+/** What a beginning is made of, whatever fills it. */
+export function describePattern(pattern: string) {
+  const places = pattern.match(/\{\w+(?::[\w,]+)?\}/g) ?? []
+  return {
+    places: places.length,
+    forKind: places.some((place) => place.includes(':')) ? 1 : 0,
+    patternWords: Math.log1p(listWords(pattern.replace(/[{(].*?[)}]/g, ' x ')).length),
+  }
+}
+
 /** Numbers that tell candidates worth sending from others, each of a small range. */
 export function describeCandidate({ text, beginning, certainty, facts }: CriticizedText) {
   const known = recipientStems(facts)
@@ -28,6 +38,7 @@ export function describeCandidate({ text, beginning, certainty, facts }: Critici
   // A beginning that names a detail is whole without more, so what comes then is a tail.
   const isTail = [...contentStems(beginning.text)].some(isDetail)
   return {
+    ...describePattern(beginning.pattern),
     mean: Math.max(certainty.mean, LEAST_MEAN),
     least: Math.max(certainty.least, LEAST),
     words: isTail ? 0 : length,
@@ -62,13 +73,28 @@ function repeatedStems(text: string): number {
   return stems.length - new Set(stems).size
 }
 
-/** The critic's estimate that a person would find the candidate sensible and send it, in (0, 1). */
+type Judge = OpenerCritic['sensible' | 'sent']
+
+function weigh({ weights }: Judge, features: readonly [string, number][]): number {
+  return features.reduce((total, [name, value]) => total + (weights[name] ?? 0) * value, 0)
+}
+
+/** How much a beginning adds to what readers think of a candidate, in odds; 1 for a pack without a critic. */
+export function weightOfPattern(critic: OpenerCritic | undefined, pattern: string): number {
+  if (!critic) return 1
+  const features = Object.entries(describePattern(pattern))
+  const logits = [critic.sensible, critic.sent].map(
+    (judge) => weigh(judge, features) + (judge.beginnings[pattern] ?? 0),
+  )
+  return Math.exp(logits.reduce((sum, logit) => sum + logit, 0))
+}
+
+/** The grade that the critic expects in (0, 1): 0 makes no sense, 0.5 does, 1 would be sent as it is. */
 export function criticize(critic: OpenerCritic, candidate: CriticizedText): number {
   const features = Object.entries(describeCandidate(candidate))
-  const own = critic.beginnings[candidate.beginning.pattern] ?? 0
-  const sum = features.reduce(
-    (total, [name, value]) => total + (critic.weights[name] ?? 0) * value,
-    critic.bias + own,
-  )
-  return 1 / (1 + Math.exp(-sum))
+  const probability = (judge: Judge) => {
+    const own = judge.beginnings[candidate.beginning.pattern] ?? 0
+    return 1 / (1 + Math.exp(-(judge.bias + own + weigh(judge, features))))
+  }
+  return (probability(critic.sensible) + probability(critic.sent)) / 2
 }

@@ -8,6 +8,9 @@ import { styleSchema, type Style } from './styles.js'
 const candidateSchema = z.object({
   style: styleSchema,
   text: z.string().describe('As the model wrote it, on one line.'),
+  beginning: z
+    .string()
+    .describe('The part that a person wrote, filled with a detail; empty where the model began.'),
   outcome: z.string().describe('`passed`, or the first check that it failed.'),
   released: z.boolean().describe('Whether it is an opener of the answer.'),
   scores: z

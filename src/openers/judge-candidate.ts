@@ -45,6 +45,7 @@ export function judgeCandidate(
   const candidate: Candidate = {
     style,
     text,
+    beginning: given,
     outcome: rejection ?? 'passed',
     scores: {
       grounding: roundTo(grounding, 3),

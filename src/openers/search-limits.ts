@@ -21,8 +21,8 @@ const GUIDED: SearchLimits = {
   perStyle: { least: 4, most: 8 },
   maxRounds: 3,
   enough: Infinity,
-  good: 0.85,
-  acceptable: 0.75,
+  good: 0.7,
+  acceptable: 0.6,
 }
 const UNGUIDED: SearchLimits = {
   perRound: 6,

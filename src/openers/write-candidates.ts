@@ -4,6 +4,7 @@ import { measureGeneration, type MeasuredGeneration } from '../inference/measure
 import type { Prompts } from '../inference/prompts.js'
 import { oneLine } from '../text/one-line.js'
 import { orderBeginnings, type Beginning } from './beginnings.js'
+import { weightOfPattern } from './critic.js'
 import { CLAUSE_ENDS, finishSentence, withoutQuotes } from './finish-sentence.js'
 import type { OpenerFacts } from './opener-facts.js'
 import { createRandom, seedOf } from './random.js'
@@ -37,8 +38,12 @@ export async function writeCandidates(
   { facts, tone, style, seed, from, count }: CandidateTask,
   { language, prompts, call }: { language: LanguageModel; prompts: Prompts; call: InferenceCall },
 ): Promise<WrittenCandidate[]> {
-  const patterns = prompts.openerGuidance.beginnings[style] ?? []
-  const beginnings = orderBeginnings(patterns, facts, createRandom([seed, style]))
+  const { critic, beginnings: patternsOf } = prompts.openerGuidance
+  const patterns = patternsOf[style] ?? []
+  const beginnings = orderBeginnings(patterns, facts, {
+    random: createRandom([seed, style]),
+    weightOf: (pattern) => weightOfPattern(critic, pattern),
+  })
   const prompt = prompts.opener({
     recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
     sender: { name: facts.senderName, likes: [...facts.senderLikes] },

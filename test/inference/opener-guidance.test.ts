@@ -21,7 +21,10 @@ describe('the guidance of a pack', () => {
   it('comes with the default pack, with weights for features the critic knows', async () => {
     const { beginnings, critic } = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
     expect(Object.keys(beginnings)).toHaveLength(5)
-    expect(critic?.weights['mean']).toBeGreaterThan(0)
+    expect(critic?.sensible.weights['mean']).toBeGreaterThan(0)
+    expect(Object.keys(critic?.sent.weights ?? {})).toEqual(
+      Object.keys(critic?.sensible.weights ?? {}),
+    )
     expect(critic?.fitted['data']).toMatch(/^sha256 [0-9a-f]{64}$/)
   })
 

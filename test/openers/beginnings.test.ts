@@ -19,8 +19,9 @@ const FACTS = {
 const DEFAULT_PACK = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
 const isUnknown = (kind: string) => !Object.keys(things).includes(kind) && kind !== 'thing'
 
-const fill = (patterns: string[], seed = 'a') =>
-  orderBeginnings(patterns, FACTS, createRandom([seed]))
+const evenly = () => 1
+const fill = (patterns: string[], seed = 'a', weightOf: (pattern: string) => number = evenly) =>
+  orderBeginnings(patterns, FACTS, { random: createRandom([seed]), weightOf })
 const texts = (patterns: string[]) => fill(patterns).map(({ text }) => text)
 
 describe('beginnings', () => {
@@ -59,7 +60,8 @@ describe('beginnings', () => {
   it('leave people and their looks alone', () => {
     const facts = { ...FACTS, photoElements: ['toddler', 'red lipstick'] }
     const patterns = ['Who is the {photo}…?', 'Tell me about….']
-    expect(orderBeginnings(patterns, facts, createRandom(['a'])).map(({ text }) => text)).toEqual([
+    const options = { random: createRandom(['a']), weightOf: evenly }
+    expect(orderBeginnings(patterns, facts, options).map(({ text }) => text)).toEqual([
       'Tell me about',
     ])
   })
@@ -68,6 +70,17 @@ describe('beginnings', () => {
     const patterns = Array.from({ length: 12 }, (_, i) => `Beginning ${i}….`)
     expect(fill(patterns, 'a')).toEqual(fill(patterns, 'a'))
     expect(fill(patterns, 'a')).not.toEqual(fill(patterns, 'b'))
+  })
+
+  it('come first as often as their weight says', () => {
+    const weightOf = (pattern: string) => (pattern === 'Liked….' ? 9 : 1)
+    const first = Array.from(
+      { length: 400 },
+      (_, seed) => fill(['Disliked….', 'Liked….'], `${seed}`, weightOf)[0]!.text,
+    )
+    const liked = first.filter((text) => text === 'Liked').length
+    expect(liked / first.length).toBeGreaterThan(0.84)
+    expect(liked / first.length).toBeLessThan(0.96)
   })
 
   it('leave the model free where a pack has none', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
-import { criticize, describeCandidate } from '../../src/openers/critic.js'
+import { criticize, describeCandidate, weightOfPattern } from '../../src/openers/critic.js'
 
 const FACTS = {
   senderName: 'Sam',
@@ -39,7 +39,7 @@ describe('the critic of the default pack', () => {
     expect(score(given, ' the kiln.', -0.2)).toBeGreaterThan(score(given, ' the kiln.', -1.8))
   })
 
-  it('says how likely a person finds the candidate sensible', () => {
+  it('expects a grade between the worst and the best', () => {
     const all = ['.', ' the kiln.', ' no kiln that never was.'].map((own) =>
       score('Hats off to', own),
     )
@@ -48,6 +48,14 @@ describe('the critic of the default pack', () => {
       expect(value).toBeLessThan(1)
     }
   })
+})
+
+it('gives a beginning that readers liked more weight than one they did not', () => {
+  const judge = (liked: number) => ({ bias: 0, weights: {}, beginnings: { 'Liked….': liked } })
+  const two = { fitted: {}, sensible: judge(0.5), sent: judge(1) }
+  expect(weightOfPattern(two, 'Liked….')).toBeCloseTo(Math.exp(1.5))
+  expect(weightOfPattern(two, 'Unseen….')).toBe(1)
+  expect(weightOfPattern(undefined, 'Liked….')).toBe(1)
 })
 
 it('tells a tail from what a beginning asks for', () => {

@@ -41,4 +41,29 @@ describe('an opener of a small model', () => {
     const text = 'The greyhound deserves a velvet sofa.'
     expect([check(text, 0), check(text, 2)]).toEqual(['invented', undefined])
   })
+
+  const checkAfter = (given: string, own: string) =>
+    checkOpener(given + own, {
+      style: 'confident_direct',
+      facts: FACTS,
+      earlier: [],
+      given,
+      maxStrangers: 0,
+    })
+
+  it('may begin as people wrote it, whatever that says of the sender', () => {
+    const given = "I'm free on Sunday and I work for crumbs, so bring the greyhound"
+    expect([checkAfter(given, '.'), checkAfter(given, ', my kiln waits.')]).toEqual([
+      undefined,
+      'invented',
+    ])
+  })
+
+  it('is about the interest that its beginning names, however plain the word', () => {
+    const readers = { ...FACTS, bio: 'Quiet evenings.', likes: ['reading'] }
+    const given = 'Name the day for reading'
+    const checked = { style: 'confident_direct', facts: readers, earlier: [] } as const
+    expect(checkOpener(`${given}.`, { ...checked, given })).toBeUndefined()
+    expect(checkOpener(`${given}.`, checked)).toBe('ungrounded')
+  })
 })

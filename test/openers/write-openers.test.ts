@@ -16,6 +16,7 @@ const FACTS = {
   commonGround: ['baking', 'cats'],
   sharedInterests: ['baking', 'cats'],
 }
+const JUDGE = { bias: 2.5, weights: { mean: 2, words: -0.5, tail: -0.5 }, beginnings: {} }
 const PACK = await loadPrompts('models/smollm2-135m-openers/prompts')
 const PROMPTS: Prompts = {
   ...PACK,
@@ -32,9 +33,8 @@ const PROMPTS: Prompts = {
     },
     critic: {
       fitted: {},
-      bias: 2.5,
-      weights: { mean: 2, words: -0.5, tail: -0.5 },
-      beginnings: {},
+      sensible: JUDGE,
+      sent: JUDGE,
     },
   },
 }

@@ -27,7 +27,8 @@ const MAX_STRANGERS = 1
 const TRAINING = path.join(projectDir, 'examples', 'evaluation', 'training.jsonl')
 
 /** @typedef {import('../../../dist/openers/opener-facts.js').OpenerFacts} OpenerFacts */
-/** @typedef {{ text: string, style: string, facts: OpenerFacts, others: string[] }} Row */
+/** @typedef {{ style: string, text: string, beginning: string }} Candidate `beginning` as people wrote it, filled */
+/** @typedef {Candidate & { facts: OpenerFacts, others: string[] }} Row */
 
 /** What is sent, against the promises of the styles and what the profiles say. */
 export const openers = {
@@ -59,7 +60,7 @@ export const openers = {
       answered.push(body.openers.length)
       candidates.push(body.explain.candidates.length)
       const facts = factsOf(pair, body.explain.facts)
-      released.push(...rowsOf(body.openers, facts))
+      released.push(...rowsOf(releasedOf(body), facts))
       first.push(...rowsOf(firstOfEachStyle(body.explain.candidates), facts))
     }
     const isCopy = createCopyFinder(
@@ -155,19 +156,30 @@ function factsOf(
 }
 
 /** @returns {Row[]} */
-function rowsOf(
-  /** @type {readonly { text: string, style: string }[]} */ texts,
-  /** @type {OpenerFacts} */ facts,
-) {
-  return texts.map(({ text, style }) => ({
+function rowsOf(/** @type {readonly Candidate[]} */ texts, /** @type {OpenerFacts} */ facts) {
+  return texts.map(({ text, style, beginning }) => ({
     text,
     style,
+    beginning,
     facts,
     others: texts.map((other) => other.text).filter((other) => other !== text),
   }))
 }
 
-function firstOfEachStyle(/** @type {readonly { text: string, style: string }[]} */ candidates) {
+/**
+ * The openers of an answer as the candidates that they were.
+ * @param {any} body
+ * @returns {Candidate[]}
+ */
+function releasedOf({ openers, explain }) {
+  return openers.map((/** @type {Candidate} */ { style, text }) =>
+    explain.candidates.find(
+      (/** @type {Candidate} */ candidate) => candidate.style === style && candidate.text === text,
+    ),
+  )
+}
+
+function firstOfEachStyle(/** @type {readonly Candidate[]} */ candidates) {
   const seen = new Set()
   return candidates.filter(({ style }) => !seen.has(style) && seen.add(style))
 }
@@ -198,12 +210,14 @@ function isGrounded(/** @type {Row} */ { text, facts }) {
   return [...contentStems(text)].some((stem) => known.has(stem))
 }
 
-function invents(/** @type {Row} */ { text, facts }) {
+/** In what the model chose: what people wrote to begin with is the same whatever the profile. */
+function invents(/** @type {Row} */ { text, beginning, facts }) {
+  const own = text.startsWith(beginning) ? text.slice(beginning.length) : text
   return (
-    inventsName(text, facts) ||
+    inventsName(text, facts, beginning) ||
     inventsNumber(text, facts) ||
-    claimsUnknown(text, facts) ||
-    listStrangers(text, facts).length > MAX_STRANGERS
+    claimsUnknown(own, facts) ||
+    listStrangers(text, facts, beginning).length > MAX_STRANGERS
   )
 }
 

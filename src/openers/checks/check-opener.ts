@@ -69,11 +69,14 @@ export function checkOpener(
   const known = recipientStems(facts)
   const mentioned = [...contentStems(text)]
   // "Start" in a bio makes "When did you start?" no question about it.
-  if (!mentioned.some((stem) => known.has(stem) && !isPlain(stem))) return 'ungrounded'
-  if (inventsName(text, facts) || manglesName(text, facts) || inventsNumber(text, facts)) {
+  const isGrounded = mentioned.some((stem) => known.has(stem) && !isPlain(stem))
+  if (!isGrounded && !namesEntry(given, facts)) return 'ungrounded'
+  if (inventsName(text, facts, given) || manglesName(text, facts) || inventsNumber(text, facts)) {
     return 'invented'
   }
-  if (claimsUnknown(text, facts)) return 'invented'
+  // What people wrote to begin with claims nothing: they saw to that.
+  const own = text.startsWith(given) ? text.slice(given.length) : text
+  if (claimsUnknown(own, facts)) return 'invented'
   if (listStrangers(text, facts, given).length > maxStrangers) return 'invented'
   return undefined
 }
@@ -103,6 +106,17 @@ function keepsStyle(text: string, style: Style, facts: OpenerFacts): boolean {
     case 'confident_direct':
       return !asks && !HEDGE.test(text) && [...text].length <= MAX_DIRECT_CHARACTERS
   }
+}
+
+/** A beginning that was filled with an interest such as "reading" is about it, however plain the word. */
+function namesEntry(
+  given: string,
+  { photoElements, likes, sharedInterests }: OpenerFacts,
+): boolean {
+  const words = ` ${listWords(given).join(' ')} `
+  return [...photoElements, ...likes, ...sharedInterests].some((entry) =>
+    words.includes(` ${listWords(entry).join(' ')} `),
+  )
 }
 
 function mentions(text: string, terms: readonly string[]): boolean {

@@ -3,12 +3,15 @@ import { recipientStems, type OpenerFacts } from '../opener-facts.js'
 
 const NAME_BEGINNING = 4
 
-/** A capitalised word inside a sentence, or a name spoken to, that stands nowhere in the profiles. */
-export function inventsName(text: string, facts: OpenerFacts): boolean {
-  const everything = [facts.bio, ...facts.photoElements, ...facts.likes, ...facts.senderLikes].join(
-    ' ',
+/**
+ * A capitalised word inside a sentence, or a name spoken to, that stands nowhere in the profiles.
+ * @param given - text that the model did not choose
+ */
+export function inventsName(text: string, facts: OpenerFacts, given = ''): boolean {
+  const { bio, photoElements, likes, senderLikes } = facts
+  const known = new Set(
+    listWords([bio, ...photoElements, ...likes, ...senderLikes, given].join(' ')),
   )
-  const known = new Set(listWords(everything))
   const isKnown = (word: string) => {
     const lower = word.toLowerCase().replace(/['’]s?$/u, '')
     return known.has(lower) || known.has(`${lower}s`) || known.has(lower.replace(/s$/, ''))
