@@ -14,7 +14,7 @@ export interface Beginning {
 }
 
 const FREE: Beginning = { pattern: '', text: '', end: undefined }
-const PLACE = /\{(photo|like|shared)(?::(\w+(?:,\w+)*))?\}/g
+const PLACE = /\{(photo|like|new|shared)(?::(\w+(?:,\w+)*))?\}/g
 const CHOICE = /\(([^()]*\|[^()]*)\)/g
 const BY_NUMBER = /\[([^[\]|]*)\|([^[\]|]*)\]/g
 /** Nothing to remark on in a first message: people, and what belongs to a body. */
@@ -22,8 +22,8 @@ const UNFIT: readonly KindOfThing[] = ['person', 'body']
 
 /**
  * The beginnings of a list that can be filled from what is known, in an order that depends on the numbers alone.
- * `{photo}`, `{like}` and `{shared}` are places for a photo element, an interest of the recipient and something that
- * both have; `{photo:food,drink}` takes only such kinds. `(a|b)` is one of several wordings, `[is|are]` goes by
+ * `{photo}`, `{like}`, `{new}` and `{shared}` are places for a photo element, an interest of the recipient, one that the
+ * sender does not have and one that both have; `{photo:food,drink}` takes only such kinds. `(a|b)` is one of several wordings, `[is|are]` goes by
  * whether the first place holds one thing or several. `…` is where the model goes on, and what follows it ends the
  * sentence. The better ones tend to come first, yet not always the same: drawn one after the other by weight.
  * Source of the draw: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
@@ -86,7 +86,7 @@ function pick(entries: readonly string[], random: () => number): string {
   return entries[Math.floor(random() * entries.length)] ?? ''
 }
 
-type Place = 'photo' | 'like' | 'shared'
+type Place = 'photo' | 'like' | 'new' | 'shared'
 
 function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
   switch (what) {
@@ -94,9 +94,17 @@ function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
       return facts.photoElements
     case 'like':
       return facts.likes
+    case 'new':
+      return listUnfamiliar(facts)
     case 'shared':
       return facts.sharedInterests
   }
+}
+
+/** A sender who swims asks for no first lesson in swimming. */
+function listUnfamiliar({ likes, senderLikes }: OpenerFacts): string[] {
+  const known = familyStems(senderLikes.join(' . '))
+  return likes.filter((entry) => ![...contentStems(entry)].some((stem) => known.has(stem)))
 }
 
 function fitsKinds(entry: string, kinds: readonly string[] | undefined): boolean {

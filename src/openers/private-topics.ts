@@ -9,6 +9,7 @@ const PRIVATE: ReadonlySet<string> = contentStems(`
   accident crash injury injured surgery operation cancer chemo illness disease diagnosis diabetes
   depression anxiety therapy therapist rehab sober sobriety addiction disability
   death died dead grief grieving funeral widow widower widowed divorce divorced
+  marriage marriages married husband wife ex exes
   breakup heartbreak debt bankrupt prison asylum abuse trauma
 `)
 

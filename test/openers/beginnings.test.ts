@@ -37,6 +37,13 @@ describe('beginnings', () => {
     ])
   })
 
+  it('speak of first tries only where the sender does not do it already', () => {
+    const facts = { ...FACTS, likes: ['baking', 'pottery'], senderLikes: ['baker'] }
+    const options = { random: createRandom(['a']), weightOf: evenly }
+    const [lesson] = orderBeginnings(["I'd like a first lesson in {new}…."], facts, options)
+    expect(lesson?.text).toBe("I'd like a first lesson in pottery")
+  })
+
   it('never name the same thing twice', () => {
     expect(texts(['The {photo:thing} and the {photo:thing}….'])).toEqual([''])
   })
