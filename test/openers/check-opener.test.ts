@@ -72,10 +72,16 @@ describe('an opener', () => {
   })
 
   it('is rejected when it begins with what a person may wish to tell in their own time', () => {
-    const facts = { ...FACTS, bio: 'Widower, two kids, one kiln in the shed.' }
-    const of = (text: string) =>
-      checkOpener(text, { style: 'confident_direct', facts, earlier: [], maxStrangers: 0 })
+    const facts = {
+      ...FACTS,
+      bio: 'Widower, two kids, a marriage that ended, one kiln in the shed.',
+      likes: ['therapy'],
+    }
+    const of = (text: string, given = '') =>
+      checkOpener(text, { style: 'confident_direct', facts, earlier: [], maxStrangers: 0, given })
     expect(of('Tell me about your two kids.')).toBe('ungrounded')
+    expect(of('Tell me about your marriage.')).toBe('ungrounded')
+    expect(of('Name the day for therapy.', 'Name the day for therapy')).toBe('ungrounded')
     expect(of('Tell me about the kiln and the kids.')).toBe('invented')
     expect(of('Tell me about the kiln.')).toBeUndefined()
   })

@@ -2,6 +2,7 @@ import { commentsOnLooks } from '../../safety/appearance.js'
 import { assessText } from '../../safety/text-safety.js'
 import { contentStems, listSentences, listWords, stemOverlap } from '../../text/words.js'
 import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { claimsUnknown } from './claims.js'
 import { listStrangers } from './details.js'
@@ -114,8 +115,10 @@ function namesEntry(
   { photoElements, likes, sharedInterests }: OpenerFacts,
 ): boolean {
   const words = ` ${listWords(given).join(' ')} `
-  return [...photoElements, ...likes, ...sharedInterests].some((entry) =>
-    words.includes(` ${listWords(entry).join(' ')} `),
+  return [...photoElements, ...likes, ...sharedInterests].some(
+    (entry) =>
+      words.includes(` ${listWords(entry).join(' ')} `) &&
+      ![...contentStems(entry)].some(isPrivate),
   )
 }
 
