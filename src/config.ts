@@ -160,7 +160,7 @@ export const environmentSchema = z.object({
   QUEUE_LIMIT: count
     .default(64)
     .describe(
-      'Calls of a capability that may wait in a burst before `overloaded`. Under lasting load as many wait as are worked on.',
+      'Calls of a capability that may wait in a burst before `overloaded`, if none would wait longer than 5 s. Under lasting load as many wait as are worked on.',
     ),
   IDLE_UNLOAD_SECONDS: z.coerce
     .number()

@@ -8,6 +8,9 @@ import type { Capability } from './organizations/capability.js'
 /** With room for one more for so long altogether, a whole burst may come again. */
 const BURST_REFILL_MS = 10_000
 
+/** Who would wait longer behind others of a burst is better served by a retry, or by another instance. */
+const BURST_WAIT_MS = 5_000
+
 /** Texts that a request for openers has written at the same time. */
 const TEXTS_OF_OPENERS = 12
 
@@ -23,8 +26,9 @@ export interface RequestGate {
 
 /**
  * Lets so many requests of a capability at the models at a time, so that one that has begun is carried to its end:
- * refusals come before any work is done. A burst may fill the queue to its limit; under lasting load as many wait as are
- * worked on, so that the slots of a batch are filled again at once: a longer queue would serve nobody sooner.
+ * refusals come before any work is done. A burst may fill the queue to its limit, or to five seconds of waiting; under
+ * lasting load as many wait as are worked on, so that the slots of a batch are filled again at once: a longer queue would
+ * serve nobody sooner.
  */
 export function createRequestGate(
   { config: { inference }, metrics }: Pick<AppContext, 'config' | 'metrics'>,
@@ -34,7 +38,7 @@ export function createRequestGate(
   const queue = createAdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
-    standing: { limit: concurrency, refillMs: BURST_REFILL_MS },
+    standing: { limit: concurrency, refillMs: BURST_REFILL_MS, burstWaitMs: BURST_WAIT_MS },
   })
   metrics.beforeRead(() => {
     metrics.requestsWaiting.set({ capability }, queue.load().waiting)

@@ -9,8 +9,11 @@ export interface AdmissionQueueOptions {
   concurrency: number
   /** Calls that may wait; the next one is refused. */
   limit: number
-  /** How many of them may always wait; the rest are for bursts, see `createBurstAllowance`. */
-  standing?: { limit: number; refillMs: number } | undefined
+  /**
+   * How many of them may always wait; the rest are for bursts, see `createBurstAllowance`, and only while the last of a
+   * burst would not wait longer than so.
+   */
+  standing?: { limit: number; refillMs: number; burstWaitMs: number } | undefined
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
 }
@@ -49,7 +52,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
   const { concurrency, onStart } = options
   const queue = new PQueue({ concurrency })
   const waiting = new Set<(reason: unknown) => void>()
-  const { limit, standing = { limit, refillMs: 1 } } = options
+  const { limit, standing = { limit, refillMs: 1, burstWaitMs: Infinity } } = options
   const places = options.standing ? limit - standing.limit : 0
   const burst = createBurstAllowance({ places, refillMs: standing.refillMs })
   let averageServiceMs: number | undefined
@@ -62,8 +65,9 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     return ((ahead + 1) * (averageServiceMs ?? 0)) / concurrency
   }
 
-  function mayJoin(): boolean {
-    return queue.size < standing.limit || (queue.size < limit && burst.isLeft())
+  function mayJoin(priority: Priority): boolean {
+    if (queue.size < standing.limit) return true
+    return queue.size < limit && burst.isLeft() && expectedWaitMs(priority) <= standing.burstWaitMs
   }
 
   function noteFreeSlots(): void {
@@ -81,7 +85,7 @@ export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQ
     deadline,
     priority,
   }: Pick<InferenceCall, 'deadline' | 'priority'>): ServiceError | undefined {
-    if (!mayJoin()) {
+    if (!mayJoin(priority)) {
       return overloaded(priority, 'Too many calls wait for the model. Retry later.')
     }
     if (Date.now() + expectedWaitMs(priority) >= deadline) {

@@ -95,11 +95,23 @@ describe('the admission queue', () => {
 
   describe('with a limit for a queue that stands', () => {
     it('takes a burst up to the full limit', async () => {
-      const standing = { limit: 1, refillMs: 60_000 }
+      const standing = { limit: 1, refillMs: 60_000, burstWaitMs: Infinity }
       const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
       for (let count = 0; count < 4; count += 1) add(queue)
       await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
       expect(queue.load()).toEqual({ running: 1, waiting: 3 })
+    })
+
+    it.each([
+      ['takes no more of a burst than can be served soon', 1, 1],
+      ['takes a burst that can be served soon', 60_000, 3],
+    ])('%s', async (_what, burstWaitMs, waiting) => {
+      const standing = { limit: 1, refillMs: 60_000, burstWaitMs }
+      const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
+      await learn(queue, 20)
+      for (let count = 0; count < 4; count += 1) add(queue).answer.catch(() => undefined)
+      await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
+      expect(queue.load()).toEqual({ running: 1, waiting })
     })
 
     /** Uses up the two places for bursts, and ends all but the last call. */
@@ -107,7 +119,7 @@ describe('the admission queue', () => {
       const queue = createAdmissionQueue({
         concurrency: 1,
         limit: 3,
-        standing: { limit: 1, refillMs },
+        standing: { limit: 1, refillMs, burstWaitMs: Infinity },
       })
       for (const { finish } of Array.from({ length: 3 }, () => add(queue))) finish()
       const last = add(queue)
