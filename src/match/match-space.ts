@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine, unitNorm, type TextSimilarity } from '../text/text-similarity.js'
+import { cosine as dot, unitNorm, type TextSimilarity } from '../text/text-similarity.js'
 import { isSpaceOf } from '../text/text-space.js'
 import learnt from './match-space.json' with { type: 'json' }
 import type { Calibration } from './calibration.js'
@@ -45,7 +45,7 @@ export function move(
 ): Float32Array {
   const moved = Float32Array.from(centered)
   down.forEach((row, rank) => {
-    const step = THOUSANDTH ** 2 * cosine(row, centered)
+    const step = THOUSANDTH ** 2 * dot(row, centered)
     const direction = up[rank]!
     for (let i = 0; i < moved.length; i++) moved[i]! += step * direction[i]!
   })
