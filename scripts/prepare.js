@@ -96,9 +96,14 @@ function build({ project, output, sources, bundle }) {
     fresh,
   ])
   bundle?.(fresh)
+  writeFileSync(path.join(fresh, path.basename(stamp)), wanted)
+  // Another command may have built the same in the meantime.
+  if (readStamp(stamp) === wanted) {
+    rmSync(fresh, { recursive: true })
+    return
+  }
   rmSync(output, { recursive: true, force: true })
   renameSync(fresh, output)
-  writeFileSync(stamp, wanted)
 }
 
 function step(/** @type {string} */ text) {
