@@ -69,6 +69,14 @@ def fit(rows, seed=0):
     return model.eval()
 
 
+def mean_of(models):
+    """A model whose weights are the means of theirs."""
+    states = [model.state_dict() for model in models]
+    mean = Classifier()
+    mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
+    return mean.eval()
+
+
 def examples_of(rows, rng):
     found = []
     for text, label, *_ in rows:
