@@ -15,8 +15,9 @@ beforeEach(async () => {
 afterEach(() => storage.remove())
 
 describe('a synthetic history', () => {
-  it('is marked, and agrees with itself', async () => {
-    const now = Date.now()
+  // At some times of the day chance once made the usage smaller than what events tell of.
+  it.each([0, 7.5, 23.9])('is marked, and agrees with itself at %s h', async (hour) => {
+    const now = Date.UTC(2026, 10, 22) + hour * 60 * 60 * 1_000
     const { db } = storage
     expect(await isMarkedSynthetic(db)).toBe(false)
     const { organizationId, events } = await fillDatabase(storage, { eventCount: 2_000, now })
@@ -27,13 +28,16 @@ describe('a synthetic history', () => {
       .where('id', '=', organizationId)
       .executeTakeFirstOrThrow()
     expect(organization.name).toMatch(/^Synthetic data/)
-    const year = { organizationId, environment: 'live', from: now - 366 * DAY, to: now } as const
+    const year = { organizationId, environment: 'live', from: now - 366 * DAY, to: now + 1 } as const
     const styles = await replyRateByStyle(db, year)
     const [sent, replied] = (['sent', 'replied'] as const).map((what) =>
       styles.reduce((sum, style) => sum + style[what], 0),
     )
     expect(sent! + replied!).toBeCloseTo(events)
-    expect(styles.find(({ style }) => style === 'confident_direct')?.sent).toBe(9)
+    // Rare on purpose: a style with too few to tell its rate.
+    const rare = styles.find(({ style }) => style === 'confident_direct')?.sent
+    expect(rare).toBeGreaterThan(5)
+    expect(rare).toBeLessThan(10)
     const usage = await usageByCapability(db, { ...year, step: 'day' })
     const openers = usage.find(({ capability }) => capability === 'conversation.openers')
     expect(openers?.outcomes.get('ok')).toBeGreaterThanOrEqual(sent!)

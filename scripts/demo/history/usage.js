@@ -44,6 +44,10 @@ export function inventUsage(random, { organizationId, environment, startsAt, now
   const charged = {}
   const isRecent = startsAt > now - DAYS_BY_HOUR * 24 * HOUR_MS
   const shares = isRecent ? hourShares() : [1]
+  const openersByHour = allot(
+    openerCalls,
+    shares.filter((_, hour) => startsAt + hour * HOUR_MS <= now),
+  )
   for (const [capability, { perOpenerCall, medianMs, spread }] of Object.entries(LIVE)) {
     const isOpeners = capability === 'conversation.openers'
     for (const [hour, share] of shares.entries()) {
@@ -53,8 +57,9 @@ export function inventUsage(random, { organizationId, environment, startsAt, now
         environment === 'live'
           ? openerCalls * perOpenerCall * share
           : (TEST_REQUESTS_A_DAY[/** @type {keyof typeof LIVE} */ (capability)] ?? 0) * share
+      // The openers that events tell of were all asked for.
       const requests =
-        isOpeners && environment === 'live' && !isRecent ? openerCalls : random.around(mean)
+        isOpeners && environment === 'live' ? (openersByHour[hour] ?? 0) : random.around(mean)
       // Busy hours are slower.
       const load = 1 + 0.35 * (share * 24 > 1.5 && isRecent ? 1 : 0)
       const add = (
@@ -92,4 +97,17 @@ export function inventUsage(random, { organizationId, environment, startsAt, now
     }
   }
   return { counts, charged }
+}
+
+/** Whole numbers in these shares that add up to the count. */
+function allot(/** @type {number} */ count, /** @type {number[]} */ shares) {
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  let before = 0
+  let given = 0
+  return shares.map((share) => {
+    before += share
+    const own = Math.round((count * before) / total) - given
+    given += own
+    return own
+  })
 }
