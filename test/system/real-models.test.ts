@@ -38,8 +38,8 @@ describeWithWeights(
     })
 
     it('writes openers in distinct styles that pass every check', async () => {
-      const answer = await server.client.generateOpeners(await openersBody())
-      const { openers } = openersResponseSchema.parse(answer)
+      const answer = await server.client.generateOpeners(await openersBody(), { explain: true })
+      const { openers, explain } = openersResponseSchema.parse(answer)
       expect(new Set(openers.map(({ style }) => style)).size).toBe(3)
       const facts = {
         senderName: 'Sam',
@@ -52,7 +52,11 @@ describeWithWeights(
       }
       for (const [index, { text, style }] of openers.entries()) {
         const earlier = openers.slice(0, index).map((opener) => opener.text)
-        expect([text, checkOpener(text, { style, facts, earlier })]).toEqual([text, undefined])
+        const candidate = explain?.candidates.find((one) => one.released && one.text === text)
+        const given = candidate?.beginning
+        expect(given).toBeDefined()
+        const rejection = checkOpener(text, { style, facts, earlier, ...(given && { given }) })
+        expect([text, rejection]).toEqual([text, undefined])
       }
     })
 
