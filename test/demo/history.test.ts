@@ -28,7 +28,12 @@ describe('a synthetic history', () => {
       .where('id', '=', organizationId)
       .executeTakeFirstOrThrow()
     expect(organization.name).toMatch(/^Synthetic data/)
-    const year = { organizationId, environment: 'live', from: now - 366 * DAY, to: now + 1 } as const
+    const year = {
+      organizationId,
+      environment: 'live',
+      from: now - 366 * DAY,
+      to: now + 1,
+    } as const
     const styles = await replyRateByStyle(db, year)
     const [sent, replied] = (['sent', 'replied'] as const).map((what) =>
       styles.reduce((sum, style) => sum + style[what], 0),
