@@ -50,6 +50,16 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     expect(await safety.findRisk(bio, call)).toBe(risk)
   })
 
+  it.each([
+    ['drug_sale', 'selling weed and molly hit me up'],
+    ['money_request', 'my rent is due and I am short can a kind man send me 300'],
+    [undefined, 'and a garden full of tomatoes'],
+  ])('are read to the end of a sentence that has none: %s', async (risk, end) => {
+    const start = 'hiking and coffee and long walks by the sea with my dog and good bread '
+    expect(await safety.findRisk(start.repeat(12) + end, call)).toBe(risk)
+    expect(await safety.findRisk(start.repeat(8) + end + ` ${start}`.repeat(8), call)).toBe(risk)
+  })
+
   // Somewhat below what docs/safety.md reports, since int8 differs between machines. Hard bios in other languages than English
   // are refused more often: some thirty, too few for a limit of their own.
   it.each([
