@@ -22,9 +22,11 @@ RUN npm run build \
     && rm -rf node_modules/@node-llama-cpp/*-cuda* node_modules/@node-llama-cpp/*-vulkan
 COPY models models
 
-# Pulls packs into a volume: docker compose run --rm models
+# Brings this image's packs into a volume, and pulls what they lack: docker compose run --rm models
 FROM build AS models
-ENTRYPOINT ["node", "dist/main.js", "models"]
+ENV MODELS_DIR=/volume
+# Files are replaced, not written over: a running server has the old ones mapped.
+ENTRYPOINT ["sh", "-c", "cp -R --remove-destination models/. \"$MODELS_DIR\" && exec node dist/main.js models \"$@\"", "models"]
 CMD ["pull"]
 
 # Packs to bake into the image, separated by spaces; empty: a volume at /app/models has them.

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -12,6 +20,21 @@ function check(
   return error ? undefined : { status, output: stdout + stderr }
 }
 
+const UNITS = readdirSync('ops/systemd').filter((file) => /\.(?:service|timer)$/.test(file))
+
+/** Writes a program into the folder `bin`, which comes first in the PATH of `runShell`. */
+function writeProgram(name: string, lines: string): void {
+  mkdirSync(path.join(folder, 'bin'), { recursive: true })
+  writeFileSync(path.join(folder, 'bin', name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+}
+
+function runShell(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
+  const { PATH = '' } = process.env
+  const env = { PATH: `${path.join(folder, 'bin')}:${PATH}`, ...options.env }
+  const { status, stdout } = spawnSync('sh', args, { cwd: options.cwd, env, encoding: 'utf8' })
+  return { status, lines: stdout.trim().split('\n') }
+}
+
 let folder: string
 
 beforeAll(() => {
@@ -20,12 +43,54 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the examples for operators', () => {
-  it.each(readdirSync('ops/systemd'))('%s is a good unit', (unit) => {
+  it.each(UNITS)('%s is a good unit', (unit) => {
     // The tool wants the program of a unit to be there.
     const text = readFileSync(path.join('ops/systemd', unit), 'utf8')
     writeFileSync(path.join(folder, unit), text.replaceAll('/usr/bin/node', process.execPath))
     const result = check('systemd-analyze', ['verify', path.join(folder, unit)])
     expect(result?.output ?? '').not.toContain(`${unit}:`)
+  })
+
+  it('give every container the settings of compose.env', () => {
+    const compose = readFileSync('compose.yaml', 'utf8')
+    expect(compose.match(/^ {2,4}env_file: \*settings$/gm)).toHaveLength(2)
+    // What stands under `environment` wins over the file.
+    expect(compose).not.toContain('${')
+  })
+
+  it('hold the image for GPUs to a library for the CUDA that it has', () => {
+    const dockerfile = readFileSync('Dockerfile.gpu', 'utf8')
+    const [library = ''] = /node_modules\/\S+\/libggml-cuda\.so/.exec(dockerfile) ?? []
+    const [, cuda] = /^FROM nvidia\/cuda:(\d+)\./m.exec(dockerfile) ?? []
+    const needed = `libcudart.so.${cuda}`
+    const result = existsSync(library) ? check('readelf', ['-d', library]) : undefined
+    expect([library, result?.output ?? needed]).toEqual([
+      expect.stringMatching(/./),
+      expect.stringContaining(needed),
+    ])
+  })
+
+  it('bring the packs of a new image into a volume that has older ones', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8')
+    const [, json = '[]'] = /AS models$[^]*?^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? []
+    const [shell, ...script] = JSON.parse(json) as string[]
+    expect(shell).toBe('sh')
+    const image = path.join(folder, 'image')
+    const volume = path.join(folder, 'volume')
+    for (const [base, version] of [
+      [path.join(image, 'models'), 'new'],
+      [volume, 'old'],
+    ] as const) {
+      mkdirSync(path.join(base, 'pack'), { recursive: true })
+      writeFileSync(path.join(base, 'pack', 'pack.json'), version)
+    }
+    writeFileSync(path.join(volume, 'pack', 'model.gguf'), 'pulled')
+    writeProgram('node', 'echo "$@"')
+
+    const { lines } = runShell([...script, 'pull'], { cwd: image, env: { MODELS_DIR: volume } })
+    expect(lines).toEqual(['dist/main.js models pull'])
+    expect(readFileSync(path.join(volume, 'pack', 'pack.json'), 'utf8')).toBe('new')
+    expect(existsSync(path.join(volume, 'pack', 'model.gguf'))).toBe(true)
   })
 
   it('are a configuration that nginx takes', () => {
