@@ -10,6 +10,10 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Command } from 'commander'
+import { adminCommand } from '../../src/admin-command.js'
+import { readConfig } from '../../src/config.js'
+import { modelsCommand } from '../../src/models/models-command.js'
 
 /** Runs a tool on an example; undefined where it is not installed. */
 function check(
@@ -21,6 +25,13 @@ function check(
 }
 
 const UNITS = readdirSync('ops/systemd').filter((file) => /\.(?:service|timer)$/.test(file))
+const WRAPPER = 'ops/systemd/profile-intelligence'
+
+/** Values of a setting of a unit, in the order in which they count. */
+function settingsOf(unit: string, name: string): string[] {
+  const text = readFileSync(path.join('ops/systemd', unit), 'utf8')
+  return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
+}
 
 /** Writes a program into the folder `bin`, which comes first in the PATH of `runShell`. */
 function writeProgram(name: string, lines: string): void {
@@ -49,6 +60,36 @@ describe('the examples for operators', () => {
     writeFileSync(path.join(folder, unit), text.replaceAll('/usr/bin/node', process.execPath))
     const result = check('systemd-analyze', ['verify', path.join(folder, unit)])
     expect(result?.output ?? '').not.toContain(`${unit}:`)
+  })
+
+  it('let the server lower the priority of its workers', () => {
+    const filters = settingsOf('profile-intelligence.service', 'SystemCallFilter')
+    const withoutResources = filters.findIndex((filter) => /^~.*@resources/.test(filter))
+    expect(filters.slice(withoutResources + 1)).toContain('setpriority')
+  })
+
+  it('run commands as the service and with its settings, but write packs as root', () => {
+    writeProgram('node', 'echo "$@"; env | grep -E "_(DIR|FILE)=" | sort; umask')
+    writeProgram('runuser', 'echo "$1 $2"; shift 3; exec "$@"')
+    const node = path.join(folder, 'bin', 'node')
+    const wrapper = path.join(folder, 'profile-intelligence')
+    writeFileSync(wrapper, readFileSync(WRAPPER, 'utf8').replaceAll('/usr/bin/node', node))
+    const settings = settingsOf('profile-intelligence.service', 'Environment')
+      .flatMap((line) => line.split(' '))
+      .filter((setting) => /_(?:DIR|FILE)=/.test(setting))
+    const main = '/opt/profile-intelligence/dist/main.js'
+
+    expect(runShell([wrapper, 'admin', 'org', 'show', 'Acme Dating']).lines).toEqual([
+      '--user profile-intelligence',
+      `${main} admin org show Acme Dating`,
+      ...settings.sort(),
+      '0077',
+    ])
+    expect(runShell([wrapper, 'models', 'pull']).lines).toEqual([
+      `${main} models pull`,
+      ...settings,
+      '0022',
+    ])
   })
 
   it('give every container the settings of compose.env', () => {
@@ -110,6 +151,32 @@ describe('the examples for operators', () => {
     const args = ['validate', '--adapter', 'caddyfile', '--config', 'ops/caddy/Caddyfile']
     const result = check('caddy', args)
     expect(result?.output ?? 'Valid configuration').toContain('Valid configuration')
+  })
+
+  it('name only commands that exist', () => {
+    const config = readConfig({})
+    const known = { admin: adminCommand(config), models: modelsCommand(config) }
+    let count = 0
+    for (const file of ['docs/operating.md', 'ops/prometheus/alerts.yml']) {
+      const text = readFileSync(file, 'utf8')
+      // Only a checkout has scripts of npm: one line tells how to type the commands there.
+      expect(text.match(/npm run (?:admin|models|reload)/g) ?? []).toHaveLength(
+        file.endsWith('.md') ? 3 : 0,
+      )
+      const named = text.matchAll(
+        /(?<=`|profile-intelligence |main\.js )(admin|models) ([a-z-]+)(?: ([a-z-]+))?/g,
+      )
+      for (const [line, group, ...words] of named) {
+        let command: Command | undefined = known[group as keyof typeof known]
+        for (const word of words) {
+          if (!word || command?.commands.length === 0) break
+          command = command?.commands.find((each) => each.name() === word)
+        }
+        expect([file, line, command?.name()]).toEqual([file, line, expect.any(String)])
+        count += 1
+      }
+    }
+    expect(count).toBeGreaterThan(15)
   })
 
   it('name only settings that exist', () => {
