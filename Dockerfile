@@ -25,8 +25,9 @@ COPY models models
 # Brings this image's packs into a volume, and pulls what they lack: docker compose run --rm models
 FROM build AS models
 ENV MODELS_DIR=/volume
-# Files are replaced, not written over: a running server has the old ones mapped.
-ENTRYPOINT ["sh", "-c", "cp -R --remove-destination models/. \"$MODELS_DIR\" && exec node dist/main.js models \"$@\"", "models"]
+# Files are replaced, not written over: a running server has the old ones mapped. Prompts are replaced as a whole, since
+# one that this image has no more would still be read.
+ENTRYPOINT ["sh", "-c", "for prompts in models/prompts models/*/prompts; do rm -rf \"$MODELS_DIR/${prompts#models/}\"; done; cp -R --remove-destination models/. \"$MODELS_DIR\" && exec node dist/main.js models \"$@\"", "models"]
 CMD ["pull"]
 
 # Packs to bake into the image, separated by spaces; empty: a volume at /app/models has them.

@@ -118,20 +118,30 @@ describe('the examples for operators', () => {
     expect(shell).toBe('sh')
     const image = path.join(folder, 'image')
     const volume = path.join(folder, 'volume')
-    for (const [base, version] of [
-      [path.join(image, 'models'), 'new'],
-      [volume, 'old'],
-    ] as const) {
-      mkdirSync(path.join(base, 'pack'), { recursive: true })
-      writeFileSync(path.join(base, 'pack', 'pack.json'), version)
+    const write = (file: string, text: string) => {
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, text)
     }
-    writeFileSync(path.join(volume, 'pack', 'model.gguf'), 'pulled')
+    write(path.join(image, 'models/pack/pack.json'), 'new')
+    write(path.join(image, 'models/pack/prompts/opener.jinja'), 'new')
+    write(path.join(volume, 'pack/pack.json'), 'old')
+    write(path.join(volume, 'pack/prompts/opener.beginnings.json'), 'no more')
+    write(path.join(volume, 'pack/model.gguf'), 'pulled')
+    write(path.join(volume, 'own/prompts/opener.jinja'), 'own')
     writeProgram('node', 'echo "$@"')
 
     const { lines } = runShell([...script, 'pull'], { cwd: image, env: { MODELS_DIR: volume } })
     expect(lines).toEqual(['dist/main.js models pull'])
-    expect(readFileSync(path.join(volume, 'pack', 'pack.json'), 'utf8')).toBe('new')
-    expect(existsSync(path.join(volume, 'pack', 'model.gguf'))).toBe(true)
+    expect(readFileSync(path.join(volume, 'pack/pack.json'), 'utf8')).toBe('new')
+    const files = readdirSync(volume, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(volume, path.join(entry.parentPath, entry.name)))
+    expect(files.sort()).toEqual([
+      'own/prompts/opener.jinja',
+      'pack/model.gguf',
+      'pack/pack.json',
+      'pack/prompts/opener.jinja',
+    ])
   })
 
   it('are a configuration that nginx takes', () => {
