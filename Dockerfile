@@ -22,9 +22,12 @@ RUN npm run build \
     && rm -rf node_modules/@node-llama-cpp/*-cuda* node_modules/@node-llama-cpp/*-vulkan
 COPY models models
 
-# Pulls packs into a volume: docker compose run --rm models
+# Brings this image's packs into a volume, and pulls what they lack: docker compose run --rm models
 FROM build AS models
-ENTRYPOINT ["node", "dist/main.js", "models"]
+ENV MODELS_DIR=/volume
+# Files are replaced, not written over: a running server has the old ones mapped. Prompts are replaced as a whole, since
+# one that this image has no more would still be read.
+ENTRYPOINT ["sh", "-c", "for prompts in models/prompts models/*/prompts; do rm -rf \"$MODELS_DIR/${prompts#models/}\"; done; cp -R --remove-destination models/. \"$MODELS_DIR\" && exec node dist/main.js models \"$@\"", "models"]
 CMD ["pull"]
 
 # Packs to bake into the image, separated by spaces; empty: a volume at /app/models has them.
