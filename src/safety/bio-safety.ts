@@ -18,7 +18,7 @@ export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety 
       const assessment = assessText(bio)
       const parts = listBioParts(bio)
       // What a rule read with masked letters, the model has to read too before it may excuse it.
-      if (!assessment.safe) parts.push(readThroughMasks(bio))
+      if (!assessment.safe) parts.push(...listBioParts(readThroughMasks(bio)))
       return weigh(assessment, await vision.judgeTexts(parts, call))
     },
   }

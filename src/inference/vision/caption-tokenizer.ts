@@ -4,12 +4,18 @@ import { PreTrainedTokenizer } from '@xenova/transformers'
 
 /** No language needs as many characters for a token; what lies beyond would be cut off anyway. */
 const CHARACTERS_PER_TOKEN = 64
+/** WordPiece reads a word of more than 100 characters as one unknown token. */
+const MAX_WORD_CHARACTERS = 100
+/** Share of a window that the next one reads again, so that what a cut goes through stands whole in one of them. */
+const OVERLAP = 0.25
 
 export interface CaptionTokenizer {
   /** Fills up shorter texts in a batch. */
   padId: number
   /** Token ids of a text with the special tokens around it, at most maxTokens of them. */
   encode(text: string): number[]
+  /** All of a text: as many such lists of ids as it needs, one after the other and overlapping. */
+  encodeWindows(text: string): number[][]
 }
 
 /**
@@ -24,18 +30,46 @@ export async function loadCaptionTokenizer(
     ['tokenizer.json', 'tokenizer_config.json'].map((file) => readJson(path.join(folder, file))),
   )
   const tokenizer = new PreTrainedTokenizer(definition, config)
-  const endIds = new Set(tokenizer.all_special_ids)
+  const specialIds = new Set(tokenizer.all_special_ids)
+
+  function encodeAll(text: string): number[] {
+    return tokenizer.encode(withoutSpecialTokens(text, tokenizer.all_special_tokens))
+  }
+
   return {
     padId: tokenizer.pad_token_id ?? 0,
     encode: (text) => {
-      const start = text.slice(0, maxTokens * CHARACTERS_PER_TOKEN)
-      const ids = tokenizer.encode(withoutSpecialTokens(start, tokenizer.all_special_tokens))
+      const ids = encodeAll(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN))
       if (ids.length <= maxTokens) return ids
       // The tokenizer's own truncation would cut the end token off as well.
       const end = ids.at(-1) as number
-      return endIds.has(end) ? [...ids.slice(0, maxTokens - 1), end] : ids.slice(0, maxTokens)
+      return specialIds.has(end) ? [...ids.slice(0, maxTokens - 1), end] : ids.slice(0, maxTokens)
+    },
+    encodeWindows: (text) => {
+      const ids = encodeAll(text.replaceAll(LONG_WORD, '$& '))
+      if (ids.length <= maxTokens) return [ids]
+      const start = ids.filter((id, index) => index === 0 && specialIds.has(id))
+      const end = ids.slice(-1).filter((id) => specialIds.has(id))
+      const body = ids.slice(start.length, ids.length - end.length)
+      return cutWindows(body, maxTokens - start.length - end.length).map((window) => [
+        ...start,
+        ...window,
+        ...end,
+      ])
     },
   }
+}
+
+const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS}}(?=\\S)`, 'gu')
+
+/** Windows of at most `size` ids, the last one flush with the end. */
+function cutWindows(ids: readonly number[], size: number): number[][] {
+  const stride = Math.max(1, Math.floor(size * (1 - OVERLAP)))
+  const count = Math.ceil(Math.max(0, ids.length - size) / stride) + 1
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.min(index * stride, Math.max(0, ids.length - size))
+    return ids.slice(from, from + size)
+  })
 }
 
 /** Users' text is text: written in a bio, an end token would hide all that follows it from the model. */

@@ -6,8 +6,11 @@ import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { judgeText } from './judge-text.js'
 import { openTextModel } from './text-model.js'
 
-/** Judges parts of bios, one judgement for each, in order. */
 export interface BioSafetyModel {
+  /**
+   * One judgement for each part of a bio, in order. What is longer than the model's context window is read in several
+   * windows, and judged as the gravest of them.
+   */
   judge(texts: readonly string[]): Promise<TextJudgement[]>
 }
 
@@ -19,13 +22,23 @@ export async function openBioSafety(
   session: InferenceSession,
   batching: Batching,
 ): Promise<BioSafetyModel> {
+  const tokenizer = await loadCaptionTokenizer(section.tokenizer, section.text.maxTokens)
   const model = await openTextModel(session, {
     section: section.text,
-    tokenizer: await loadCaptionTokenizer(section.tokenizer, section.text.maxTokens),
+    tokenizer,
     width: section.classes.length,
     batchLimit: batching.texts,
   })
   return {
-    judge: async (texts) => (await model.run(texts)).map((logits) => judgeText(logits, section)),
+    judge: async (texts) => {
+      const windows = texts.map(tokenizer.encodeWindows)
+      const rows = await model.run(windows.flat())
+      const judgements = rows.map((logits) => judgeText(logits, section))
+      return windows.map(({ length }) => gravest(judgements.splice(0, length)))
+    },
   }
+}
+
+function gravest(judgements: readonly TextJudgement[]): TextJudgement {
+  return judgements.reduce((left, right) => (right.logOdds > left.logOdds ? right : left))
 }

@@ -36,9 +36,10 @@ export async function openClip(
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
   })
+  const tokenizer = await loadCaptionTokenizer(section.tokenizer, text.maxTokens)
   const texts = await openTextModel(sessions.text, {
     section: text,
-    tokenizer: await loadCaptionTokenizer(section.tokenizer, text.maxTokens),
+    tokenizer,
     width,
     batchLimit: batching.texts,
   })
@@ -46,6 +47,7 @@ export async function openClip(
     preparation: photos.preparation,
     perRun: { photos: photos.perRun, texts: texts.perRun },
     embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
-    embedTexts: async (captions) => (await texts.run(captions)).map(toUnitNorm),
+    embedTexts: async (captions) =>
+      (await texts.run(captions.map(tokenizer.encode))).map(toUnitNorm),
   }
 }

@@ -17,8 +17,8 @@ export interface TextModelOptions {
 export interface TextModel {
   /** Most texts in one run; see `findBatchLimit`. */
   perRun: number
-  /** One output row for each text, in order. */
-  run(texts: readonly string[]): Promise<Float32Array[]>
+  /** One output row for each list of token ids, in order. */
+  run(encoded: readonly number[][]): Promise<Float32Array[]>
 }
 
 /**
@@ -45,13 +45,16 @@ export async function openTextModel(
   })
   return {
     perRun: limit,
-    run: async (texts) => {
+    run: async (encoded) => {
       const rows: Float32Array[] = []
-      const encoded = texts.map((text, index) => ({ ids: tokenizer.encode(text), index }))
       // Texts of a similar length share a batch, so that little of it is padding.
-      encoded.sort((a, b) => a.ids.length - b.ids.length)
-      const sorted = await runInBatches(encoded, limit, (batch) => run(batch.map(({ ids }) => ids)))
-      for (const [position, { index }] of encoded.entries()) {
+      const byLength = encoded
+        .map((ids, index) => ({ ids, index }))
+        .sort((a, b) => a.ids.length - b.ids.length)
+      const sorted = await runInBatches(byLength, limit, (batch) =>
+        run(batch.map(({ ids }) => ids)),
+      )
+      for (const [position, { index }] of byLength.entries()) {
         rows[index] = sorted[position] as Float32Array
       }
       return rows
