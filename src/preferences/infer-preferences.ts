@@ -2,6 +2,7 @@ import type { AppContext } from '../context.js'
 import { endpoint } from '../endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
 import { describeModelsInUse } from '../inference/models-in-use.js'
+import { withOneRevision } from '../inference/per-revision.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import { readBio } from './bio-preferences.js'
 import { collectEntries } from './collect-entries.js'
@@ -30,21 +31,21 @@ export const inferPreferencesEndpoint = endpoint({
   async handle(context, { user }, call) {
     const { inference } = call
     await assertSafeBio(context, { bio: user.bio, field: 'user.bio' }, inference)
-    const photos = await seePhotos(
-      context,
-      { references: user.photos, label: 'user.photos' },
-      inference,
-    )
-    const tags = photos.map((photo) => photo.tags)
-    let judgedBio: JudgedBio | undefined
-    const onJudgedBio = (judged: JudgedBio) => (judgedBio = judged)
-    const inferred = await inferPreferences(
-      context,
-      { bio: user.bio, tags, onJudgedBio },
-      inference,
-    )
-    const answer = { request_id: call.requestId, ...inferred }
-    if (!call.wantsExplanation || !judgedBio) return answer
+    const { photos, inferred } = await withOneRevision(context.vision, async () => {
+      const photos = await seePhotos(
+        context,
+        { references: user.photos, label: 'user.photos' },
+        inference,
+      )
+      const tags = photos.map((photo) => photo.tags)
+      return {
+        photos,
+        inferred: await inferPreferences(context, { bio: user.bio, tags }, inference),
+      }
+    })
+    const { preferences, evidence, judgedBio } = inferred
+    const answer = { request_id: call.requestId, preferences, evidence }
+    if (!call.wantsExplanation) return answer
     const models = describeModelsInUse(context.models)
     return { ...answer, explain: explainPreferences(models, photos, judgedBio) }
   },
@@ -54,16 +55,25 @@ export interface InferenceMaterial {
   bio: string
   /** Tags of each photo. */
   tags: readonly (readonly PhotoTag[])[]
-  /** Sees what the language model read in the bio, and which of it is told. */
-  onJudgedBio?: (bio: JudgedBio) => void
 }
 
-/** Preferences with their evidence, from the tags of each photo and the bio. */
+export interface InferredPreferences extends Pick<
+  InferPreferencesResponse,
+  'preferences' | 'evidence'
+> {
+  /** What the language model read in the bio, and which of it is told. */
+  judgedBio: JudgedBio
+}
+
+/**
+ * Preferences with their evidence, from the tags of each photo and the bio. Compares embeddings before and after the
+ * language model has read the bio, so it belongs into `withOneRevision`.
+ */
 export async function inferPreferences(
   context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity' | 'learntEntries'>,
-  { bio, tags, onJudgedBio }: InferenceMaterial,
+  { bio, tags }: InferenceMaterial,
   call: InferenceCall,
-): Promise<Pick<InferPreferencesResponse, 'preferences' | 'evidence'>> {
+): Promise<InferredPreferences> {
   const [similarity, learnt] = [await context.textSimilarity(), await context.learntEntries()]
   const terms = await readProfileTerms({ bio, tags }, similarity, call)
   const read = await readBio(
@@ -76,13 +86,13 @@ export async function inferPreferences(
     call,
   )
   const evidence = judgeEntries(candidates, learnt, similarity.standardize)
-  onJudgedBio?.(explainReading(read, candidates, evidence))
   return {
     preferences: {
       interests: valuesOf(evidence, 'interest'),
       lifestyle: valuesOf(evidence, 'lifestyle'),
     },
     evidence,
+    judgedBio: explainReading(read, candidates, evidence),
   }
 }
 
