@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
@@ -7,12 +6,12 @@ import type { Prompts } from '../inference/prompts.js'
 import { commentsOnLooks } from '../safety/appearance.js'
 import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
+import { createTextCache } from '../text/text-cache.js'
 import { contentStems, listSentences } from '../text/words.js'
 import type { Category } from './categories.js'
 import { composeReason } from './compose-reason.js'
 import type { Signal } from './signals/signal.js'
 
-const CACHED_REASONS = 5_000
 const ATTEMPTS = 2
 const MAX_TOKENS = 48
 const MAX_CHARACTERS = 160
@@ -44,7 +43,7 @@ export interface ReasonWriter {
  */
 export function createReasonWriter(): ReasonWriter {
   // Without a text the model has no good sentence for the evidence: asked again with the same seeds it has none either.
-  const cache = new LRUCache<string, { text: string | undefined }>({ max: CACHED_REASONS })
+  const cache = createTextCache<{ text: string | undefined }>()
   return {
     async write(signal, confidence, tools) {
       const evidence = signal.evidence.slice(0, 2)

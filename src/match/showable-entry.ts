@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { assessText } from '../safety/text-safety.js'
+import { createTextCache } from '../text/text-cache.js'
 
-const CACHED_VERDICTS = 5_000
 const PLAIN_PHRASE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u
 
 /**
@@ -9,7 +8,7 @@ const PLAIN_PHRASE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u
  * hundred phrases again and again, and a match has up to fifty of them, each of which takes half a millisecond to read.
  */
 export function createShowableEntryCheck(): (entry: string) => boolean {
-  const verdicts = new LRUCache<string, boolean>({ max: CACHED_VERDICTS })
+  const verdicts = createTextCache<boolean>()
   return (entry) => {
     if (!PLAIN_PHRASE.test(entry.trim())) return false
     const known = verdicts.get(entry)

@@ -1,8 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { InferenceCall } from '../inference/call.js'
 import type { VisionModel } from '../inference/vision.js'
-
-const CACHED_EMBEDDINGS = 5_000
+import { createTextCache } from './text-cache.js'
 
 /** Compares short texts by meaning, in the text space of the CLIP pack. */
 export interface TextSimilarity {
@@ -97,7 +95,7 @@ export async function createTextSimilarity(
   background: readonly string[],
   call: InferenceCall,
 ): Promise<TextSimilarity> {
-  const cache = new LRUCache<string, Float32Array>({ max: CACHED_EMBEDDINGS })
+  const cache = createTextCache<Float32Array>()
   const embed = async (texts: readonly string[], within: InferenceCall) => {
     const revision = vision.revision()
     const keyOf = (text: string) => `${revision}\n${text}`
@@ -108,7 +106,8 @@ export async function createTextSimilarity(
     if (missing.length > 0) {
       const embeddings = await vision.embedTexts(missing, within)
       missing.forEach((text, i) => {
-        const embedding = embeddings[i]!
+        // It arrives as a view of the whole message it came in, which the cache would hold in memory.
+        const embedding = embeddings[i]!.slice()
         cache.set(keyOf(text), embedding)
         found.set(text, embedding)
       })
