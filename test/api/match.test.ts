@@ -38,6 +38,22 @@ describe('POST /v1/match/evaluate', () => {
     expect({ ...back.body, request_id: '' }).toEqual({ ...there.body, request_id: '' })
   })
 
+  it('gives the same reason both ways round for the same interests in another order', async () => {
+    const likes = (...interests: string[]) => user({ preferences: { interests, lifestyle: [] } })
+    const models = await createFakeModels({ generations: () => 'Nothing that could be told.' })
+    const other = await startService({ models })
+    try {
+      const [a, b] = [likes('chess', 'opera', 'tea'), likes('tea', 'opera', 'chess')]
+      const ask = (user_a: unknown, user_b: unknown) =>
+        other.post('/v1/match/evaluate', { user_a, user_b })
+      const [there, back] = [await ask(a, b), await ask(b, a)]
+      expect(there.body.reason).toMatch(/^You both enjoy \w+ and \w+\.$/)
+      expect(back.body.reason).toBe(there.body.reason)
+    } finally {
+      await other.close()
+    }
+  })
+
   it('names what both like as the reason', async () => {
     const { body } = await evaluate(user(), user())
     expect(body.reason_category).toBe('shared_hobbies')

@@ -15,7 +15,7 @@ const SAME_SCENE = 0.75
 
 /** Photos that show the same kind of thing: by their tags, or by their embeddings where tags are missing. */
 export function aestheticAlignment(a: Person, b: Person, standardize: Standardize): Signal {
-  const pairs = pairTerms(a.photoTags, b.photoTags, standardize)
+  const pairs = pairTerms(a.photoTags, b.photoTags, { standardize })
   const nearest = Math.max(
     0,
     ...a.photos.flatMap((left) => b.photos.map((right) => cosine(left, right))),

@@ -10,7 +10,7 @@ import type { Signal } from './signal.js'
 
 /** Interests that mean the same. */
 export function sharedHobbies(a: Person, b: Person, standardize: Standardize): Signal {
-  const pairs = pairTerms(a.interests, b.interests, standardize)
+  const pairs = pairTerms(a.interests, b.interests, { standardize })
   return {
     category: 'shared_hobbies',
     strength: overlapOf(pairs),
