@@ -13,8 +13,6 @@ import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './ma
 import type { JudgedReason } from './match-reason.js'
 import { describePeople } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
-import type { Signal } from './signals/signal.js'
-import { strongestWithEvidence } from './strongest-signal.js'
 import { syntheticMatch } from './synthetic-match.js'
 
 export const evaluateMatchEndpoint = endpoint({
@@ -27,11 +25,11 @@ export const evaluateMatchEndpoint = endpoint({
   synthesize: syntheticMatch,
   async handle(context, { user_a, user_b }, call) {
     const { inference } = call
-    const { people, score, signal } = await withOneRevision(context.vision, () =>
+    const { people, score } = await withOneRevision(context.vision, () =>
       compare(context, { user_a, user_b }, inference),
     )
     const candidates: JudgedReason[] = []
-    const reason = await context.reasonWriter.write(signal, score.confidence, {
+    const reason = await context.reasonWriter.write(score.chosen, score.confidence, {
       language: context.language,
       prompts: context.prompts(),
       call: inference,
@@ -40,7 +38,7 @@ export const evaluateMatchEndpoint = endpoint({
     const answer = {
       request_id: call.requestId,
       confidence: roundTo(score.confidence, 3),
-      reason_category: signal.category,
+      reason_category: score.chosen.category,
       reason: reason.text,
     }
     if (!call.wantsExplanation) return answer
@@ -53,7 +51,7 @@ async function compare(
   context: AppContext,
   { user_a, user_b }: MatchRequest,
   call: InferenceCall,
-): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore; signal: Signal }> {
+): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore }> {
   const people = await Promise.all([
     gatherFacts(context, { user: user_a, field: 'user_a' }, call),
     gatherFacts(context, { user: user_b, field: 'user_b' }, call),
@@ -62,8 +60,7 @@ async function compare(
   const topics = await context.matchTopics()
   const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
   const space = await context.matchSpace()
-  const score = scoreMatch(a, b, { ...similarity, topics, space })
-  return { people, score, signal: strongestWithEvidence(score.signals, a, b) }
+  return { people, score: scoreMatch(a, b, { ...similarity, topics, space }) }
 }
 
 async function gatherFacts(

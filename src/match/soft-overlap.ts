@@ -1,5 +1,6 @@
 import { cosine } from '../text/text-similarity.js'
 import type { Term } from './person.js'
+import { ramp } from './ramp.js'
 import type { RelatedEntries } from './signals/signal.js'
 
 /** Two terms, one of each list, with how much they mean the same, in [0, 1]. */
@@ -19,13 +20,13 @@ const SAME = 7
 const RELATED = 0.5
 /** Films and cinema reach it; coffee and tea do not, since "You both enjoy tea" was wrong: docs/evaluation.md. */
 const SHARED = 0.8
-const PAIRS_THAT_COUNT = 3
+export const PAIRS_THAT_COUNT = 3
 
 /** How much two texts mean the same, in [0, 1]: 0 like unrelated texts, 1 for the same. */
 export function alikeness(left: Term, right: Term, standardize: Standardize): number {
   if (left.text === right.text) return 1
   const deviations = standardize(cosine(left.embedding, right.embedding))
-  return Math.min(1, Math.max(0, (deviations - STRANGERS) / (SAME - STRANGERS)))
+  return ramp(deviations, STRANGERS, SAME)
 }
 
 export interface PairingRules {

@@ -14,7 +14,7 @@ export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Si
   const pairs = pairTerms(a.lifestyle, b.lifestyle, { standardize, areOpposite })
   return {
     category: 'lifestyle_fit',
-    strength: overlapOf(pairs),
+    strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
     related: relatedEntries(pairs),
   }

@@ -13,7 +13,7 @@ export function sharedHobbies(a: Person, b: Person, standardize: Standardize): S
   const pairs = pairTerms(a.interests, b.interests, { standardize })
   return {
     category: 'shared_hobbies',
-    strength: overlapOf(pairs),
+    strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
     related: relatedEntries(pairs),
   }

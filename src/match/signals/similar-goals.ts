@@ -11,7 +11,7 @@ export function similarGoals(fits: readonly TopicFit[]): Signal {
   const strength = best ? outspokenness(best.closeness) : 0
   return {
     category: 'similar_goals',
-    strength,
+    strength: () => strength,
     evidence: best && strength >= CLEAR ? [best.label] : [],
   }
 }
