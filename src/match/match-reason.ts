@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ServiceError } from '../errors.js'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
@@ -33,7 +34,10 @@ export interface WrittenReason {
 }
 
 export interface ReasonWriter {
-  /** One sentence that names the signal's evidence and may be shown to both people. */
+  /**
+   * One sentence that names the signal's evidence and may be shown to both people; put together without the language
+   * model while that is overloaded or unavailable.
+   */
   write(signal: Signal, confidence: number, tools: ReasonTools): Promise<WrittenReason>
 }
 
@@ -55,12 +59,25 @@ export function createReasonWriter(): ReasonWriter {
       if (task === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
       const known = cache.get(key)
-      const text = known ? known.text : await tryModel(task, evidence, tools)
-      cache.set(key, { text })
-      if (text === undefined) return composed
-      return { text, source: known ? 'cache' : 'model' }
+      try {
+        const { text } = known ?? (await tryModel(task, evidence, tools))
+        if (!known) cache.set(key, { text })
+        if (text === undefined) return composed
+        return { text, source: known ? 'cache' : 'model' }
+      } catch (error) {
+        // By then the match is scored, and a plain sentence says why as well.
+        if (isOutOfReach(error) && !tools.call.signal.aborted) return composed
+        throw error
+      }
     },
   }
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    (error.code === 'overloaded' || error.code === 'model_unavailable')
+  )
 }
 
 type ReasonPrompt = Parameters<Prompts['matchReason']>[0]
@@ -95,7 +112,7 @@ async function tryModel(
   task: ReasonPrompt,
   evidence: readonly string[],
   { language, prompts, call, onCandidate }: ReasonTools,
-): Promise<string | undefined> {
+): Promise<{ text: string | undefined }> {
   const prompt = prompts.matchReason(task)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { generation, cost } = await measureGeneration(
@@ -114,9 +131,9 @@ async function tryModel(
     const text = oneLine(generation.text)
     const passed = generation.finishReason === 'stop' && isGoodReason(text, evidence)
     onCandidate?.({ text, passed, ...cost })
-    if (passed) return text
+    if (passed) return { text }
   }
-  return undefined
+  return { text: undefined }
 }
 
 /** One plain statement about both that names the evidence and nothing else that could be wrong. */
