@@ -319,14 +319,18 @@ export interface components {
             models: components["schemas"]["ModelsInUse"];
             user_a: {
                 photos: components["schemas"]["ExplainedPhoto"][];
+                /** @description As they were compared. */
                 interests: string[];
+                /** @description As it was compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
             };
             user_b: {
                 photos: components["schemas"]["ExplainedPhoto"][];
+                /** @description As they were compared. */
                 interests: string[];
+                /** @description As it was compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;

@@ -11,8 +11,9 @@ import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
 import type { JudgedReason } from './match-reason.js'
-import { describePeople } from './person.js'
+import { describePeople, listCompared } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
+import { isShowableEntry } from './showable-entry.js'
 import { syntheticMatch } from './synthetic-match.js'
 
 export const evaluateMatchEndpoint = endpoint({
@@ -76,10 +77,11 @@ async function gatherFacts(
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
     user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
+  const isShowable = (entry: string) => isShowableEntry(entry, context.isSafePhrase)
   const facts = {
     bio: user.bio,
-    interests: interests.filter(context.isShowableEntry),
-    lifestyle: lifestyle.filter(context.isShowableEntry),
+    interests: listCompared(interests, isShowable),
+    lifestyle: listCompared(lifestyle, isShowable),
     photoTags: tags.flat().map((tag) => tag.definition.tag),
     photos: photos.map((photo) => photo.embedding),
   }

@@ -10,8 +10,8 @@ import type { MatchScore } from './score-match.js'
 
 const personSchema = z.object({
   photos: z.array(explainedPhotoSchema),
-  interests: z.array(z.string()),
-  lifestyle: z.array(z.string()),
+  interests: z.array(z.string()).describe('As they were compared.'),
+  lifestyle: z.array(z.string()).describe('As it was compared.'),
   inferred: z.boolean().describe('Whether the service inferred the preferences itself.'),
 })
 

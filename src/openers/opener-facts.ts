@@ -1,7 +1,8 @@
 import { findInterestsInBio } from '../preferences/bio-interests.js'
 import { withoutInstructions } from '../safety/instructions-to-models.js'
-import { assessText } from '../safety/text-safety.js'
+import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
+import { takeEntries } from '../text/take-entries.js'
 import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
 import type { OpenersRequest } from './openers-contract.js'
@@ -36,15 +37,17 @@ export interface SeenInPhotos {
 export function gatherFacts(
   { sender, recipient }: OpenersRequest,
   seen: SeenInPhotos,
+  isSafePhrase: PhraseSafety,
 ): OpenerFacts {
   const bio = clip(oneLine(withoutInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
   const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
   const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}
-  const senderLikes = [...interests, ...lifestyle]
-    .map(oneLine)
-    .filter((entry) => assessText(entry, 'generated').safe)
-    .slice(0, MAX_LIKES)
+  const senderLikes = takeEntries([...interests, ...lifestyle], {
+    limit: MAX_LIKES,
+    tidy: oneLine,
+    passes: (entry) => isSafePhrase(oneLine(entry)),
+  })
   const commonGround = findCommonGround(senderLikes, [...likes, ...photoElements, bio])
   const own = new Set(interests.map(oneLine))
   return {

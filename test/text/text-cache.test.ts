@@ -9,19 +9,19 @@ import { createTextCache } from '../../src/text/text-cache.js'
 /** The texts are put together at run time, so that only what is kept of them can be in the snapshot. */
 const EMBED_AND_JUDGE = `
   import { writeHeapSnapshot } from 'node:v8'
-  import { createShowableEntryCheck } from './dist/match/showable-entry.js'
+  import { createPhraseSafety } from './dist/safety/phrase-safety.js'
   import { createTextSimilarity } from './dist/text/text-similarity.js'
   const embedTexts = async (texts) => texts.map(() => Float32Array.of(0.6, 0.8))
   const vision = { embedTexts, revision: () => 'fake' }
   const call = { signal: new AbortController().signal }
   const similarity = await createTextSimilarity(vision, ['one', 'two'], call)
-  const isShowable = createShowableEntryCheck()
+  const isSafePhrase = createPhraseSafety()
   await similarity.embed([['keeps', 'newts', 'in', 'jars'].join(' ')], call)
-  isShowable(['collects', 'pewter', 'thimbles'].join(' '))
+  isSafePhrase(['collects', 'pewter', 'thimbles'].join(' '))
   // Regular expressions of the language keep the last text that they were tried on.
-  isShowable('chess')
+  isSafePhrase('chess')
   writeHeapSnapshot(process.argv[1])
-  globalThis.inUse = [similarity, isShowable]
+  globalThis.inUse = [similarity, isSafePhrase]
 `
 
 describe('what is remembered of texts', () => {
