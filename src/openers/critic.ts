@@ -2,7 +2,7 @@ import type { Generation } from '../inference/language.js'
 import type { OpenerCritic } from '../inference/opener-guidance.js'
 import { contentStems, listWords } from '../text/words.js'
 import type { Beginning } from './beginnings.js'
-import { recipientStems, type OpenerFacts } from './opener-facts.js'
+import type { OpenerFacts } from './opener-facts.js'
 
 /** A candidate as its critic sees it. */
 export interface CriticizedText {
@@ -28,7 +28,7 @@ export function describePattern(pattern: string) {
 
 /** Numbers that tell candidates worth sending from others, each of a small range. */
 export function describeCandidate({ text, beginning, certainty, facts }: CriticizedText) {
-  const known = recipientStems(facts)
+  const known = facts.stems
   const own = text.slice(beginning.text.length)
   const words = listWords(own)
   const stems = words.flatMap((word) => [...contentStems(word)])

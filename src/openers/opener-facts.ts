@@ -8,8 +8,8 @@ import { contentStems } from '../text/words.js'
 import type { OpenersRequest } from './openers-contract.js'
 import { isPrivate } from './private-topics.js'
 
-/** What is known of the two people when an opener is written and judged. */
-export interface OpenerFacts {
+/** What is known of the two people. */
+export interface KnownFacts {
   senderName: string
   bio: string
   /** Names of what was recognised in the recipient's photos. */
@@ -22,6 +22,17 @@ export interface OpenerFacts {
   commonGround: readonly string[]
   /** The part of it that are interests, for "I like … too". */
   sharedInterests: readonly string[]
+}
+
+/** What is known of the two people when an opener is written and judged. */
+export interface OpenerFacts extends KnownFacts {
+  /** The recipient's interests that are new to the sender: who swims asks for no first lesson in swimming. */
+  unfamiliar: readonly string[]
+  /**
+   * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
+   * losses.
+   */
+  stems: ReadonlySet<string>
 }
 
 /** Enough for any bio a person writes; more only slows the prompt. */
@@ -50,7 +61,7 @@ export function gatherFacts(
   })
   const commonGround = findCommonGround(senderLikes, [...likes, ...photoElements, bio])
   const own = new Set(interests.map(oneLine))
-  return {
+  return completeFacts({
     senderName: oneLine(sender.name),
     bio,
     photoElements,
@@ -58,24 +69,20 @@ export function gatherFacts(
     senderLikes,
     commonGround,
     sharedInterests: commonGround.filter((entry) => own.has(entry)),
+  })
+}
+
+/** Adds what follows from the facts and is asked for with every candidate. */
+export function completeFacts(known: KnownFacts): OpenerFacts {
+  const { bio, photoElements, likes, senderLikes } = known
+  const sender = familyStems(senderLikes.join(' . '))
+  const recipient = familyStems([bio, ...photoElements, ...likes].join(' . '))
+  return {
+    ...known,
+    unfamiliar: likes.filter((like) => ![...contentStems(like)].some((stem) => sender.has(stem))),
+    stems: new Set([...recipient].filter((stem) => !isPrivate(stem))),
   }
 }
-
-/**
- * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
- * losses.
- */
-export function recipientStems(facts: OpenerFacts): ReadonlySet<string> {
-  const kept = recipientStemsOf.get(facts)
-  if (kept) return kept
-  const stems = familyStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
-  const open = new Set([...stems].filter((stem) => !isPrivate(stem)))
-  recipientStemsOf.set(facts, open)
-  return open
-}
-
-/** Every candidate asks several times. */
-const recipientStemsOf = new WeakMap<OpenerFacts, ReadonlySet<string>>()
 
 /** What the sender likes that the recipient's profile names too. */
 function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { commentsOnLooks } from '../../safety/appearance.js'
 import { assessText } from '../../safety/text-safety.js'
 import { contentStems, listSentences, listWords, stemOverlap } from '../../text/words.js'
-import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import type { OpenerFacts } from '../opener-facts.js'
 import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { claimsUnknown } from './claims.js'
@@ -67,7 +67,7 @@ export function checkOpener(
   if (commentsOnLooks(text)) return 'looks'
   if (stutters(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
   if (copiesRun(text, facts.bio)) return 'copied'
-  const known = recipientStems(facts)
+  const known = facts.stems
   const mentioned = [...contentStems(text)]
   // "Start" in a bio makes "When did you start?" no question about it.
   const isGrounded = mentioned.some((stem) => known.has(stem) && !isPlain(stem))
@@ -87,7 +87,7 @@ export function checkOpener(
  * profile count for it, words that come from nowhere against it.
  */
 export function groundingScore(text: string, facts: OpenerFacts): number {
-  const known = recipientStems(facts)
+  const known = facts.stems
   const stems = [...contentStems(text)]
   const details = stems.filter((stem) => known.has(stem)).length
   return Math.min(details, 3) * (2 / 3) - 0.25 * (stems.length - details)
