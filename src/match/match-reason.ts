@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ServiceError } from '../errors.js'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
@@ -7,10 +6,11 @@ import type { Prompts } from '../inference/prompts.js'
 import { commentsOnLooks } from '../safety/appearance.js'
 import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
+import { seedOf } from '../text/seed.js'
 import { createTextCache } from '../text/text-cache.js'
 import { contentStems, listSentences } from '../text/words.js'
 import type { Category } from './categories.js'
-import { composeReason } from './compose-reason.js'
+import { composeReason, NAMED } from './compose-reason.js'
 import type { Signal } from './signals/signal.js'
 
 const ATTEMPTS = 2
@@ -50,7 +50,7 @@ export function createReasonWriter(): ReasonWriter {
   const cache = createTextCache<{ text: string | undefined }>()
   return {
     async write(signal, confidence, tools) {
-      const evidence = signal.evidence.slice(0, 2)
+      const evidence = signal.evidence.slice(0, NAMED)
       const task = promptFor(signal.category, evidence, confidence)
       const composed: WrittenReason = {
         text: composeReason(signal),
@@ -122,7 +122,7 @@ async function tryModel(
         maxTokens: MAX_TOKENS,
         sampling: {
           ...prompts.sampling,
-          seed: seedOf(`${task.category}\n${evidence.join('\n')}\n${attempt}`),
+          seed: seedOf([task.category, ...evidence, attempt]),
         },
         stop: ['\n'],
       },
@@ -137,7 +137,7 @@ async function tryModel(
 }
 
 /** One plain statement about both that names the evidence and nothing else that could be wrong. */
-export function isGoodReason(text: string, evidence: readonly string[]): boolean {
+function isGoodReason(text: string, evidence: readonly string[]): boolean {
   const stems = contentStems(text)
   const named = evidence.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
   const evidenceText = evidence.join(' ').toLowerCase()
@@ -157,8 +157,4 @@ export function isGoodReason(text: string, evidence: readonly string[]): boolean
     assessText(text, 'generated').safe &&
     !commentsOnLooks(text)
   )
-}
-
-function seedOf(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() >>> 1
 }

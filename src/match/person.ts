@@ -1,18 +1,15 @@
 import type { InferenceCall } from '../inference/call.js'
 import { oneLine } from '../text/one-line.js'
 import { takeEntries } from '../text/take-entries.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
+import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
 import { listSentences } from '../text/words.js'
 
 const MAX_ENTRIES = 12
 const MAX_SENTENCES = 8
 
-/** A short text with its embedding. */
-export interface Term {
-  text: string
-  /** [d] float32, unit norm. */
-  embedding: Float32Array
-  /** The same, centred: see `TextSimilarity.center`. */
+/** A short text that a match compares. */
+export interface Term extends EmbeddedText {
+  /** Its embedding, centred: see `TextSimilarity.center`. */
   centered: Float32Array
 }
 

@@ -1,4 +1,4 @@
-import { cosine } from '../text/text-similarity.js'
+import { cosine } from '../text/vectors.js'
 import type { Term } from './person.js'
 import { ramp } from './ramp.js'
 import type { RelatedEntries } from './signals/signal.js'

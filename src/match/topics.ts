@@ -1,5 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
+import { cosine } from '../text/vectors.js'
 import { GOALS } from './goals.js'
 import type { Term } from './person.js'
 import { ramp } from './ramp.js'

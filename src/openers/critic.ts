@@ -17,7 +17,7 @@ const LEAST = -6
 const MOST_DETAILS = 3
 
 /** What a beginning is made of, whatever fills it. */
-export function describePattern(pattern: string) {
+function describePattern(pattern: string) {
   const places = pattern.match(/\{\w+(?::[\w,]+)?\}/g) ?? []
   return {
     places: places.length,

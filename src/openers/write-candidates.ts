@@ -3,11 +3,12 @@ import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type MeasuredGeneration } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { oneLine } from '../text/one-line.js'
+import { seedOf } from '../text/seed.js'
 import { orderBeginnings, type Beginning } from './beginnings.js'
 import { weightOfPattern } from './critic.js'
 import { CLAUSE_ENDS, finishSentence, withoutQuotes } from './finish-sentence.js'
 import type { OpenerFacts } from './opener-facts.js'
-import { createRandom, seedOf } from './random.js'
+import { createRandom } from './random.js'
 import type { Style, Tone } from './styles.js'
 
 // Hand-written openers have up to 40 tokens.

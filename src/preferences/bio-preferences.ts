@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
@@ -6,6 +5,7 @@ import type { Prompts } from '../inference/prompts.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
 import { isPlainPhrase } from '../text/plain-phrase.js'
+import { seedOf } from '../text/seed.js'
 import type { Evidence } from './preferences-contract.js'
 import { READ_CHARACTERS } from './profile-terms.js'
 
@@ -41,7 +41,7 @@ export async function readBio(
     photos: [...photoTags],
   })
   // The same profile always gives the same preferences: no sampling, and a seed of its own content.
-  const seed = createHash('sha256').update(bio).digest().readUInt32BE() >>> 1
+  const seed = seedOf([bio])
   const { generation, cost } = await measureGeneration(
     language,
     {

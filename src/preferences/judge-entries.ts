@@ -1,5 +1,6 @@
 import { roundTo } from '../text/round-to.js'
-import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
+import { cosine } from '../text/vectors.js'
 import { SAME_MEANING, type Candidate } from './collect-entries.js'
 import type { EntryKind, LearntEntries } from './learnt-entries.js'
 import type { Evidence } from './preferences-contract.js'

@@ -1,4 +1,4 @@
-import { cosine } from '../../text/text-similarity.js'
+import { cosine } from '../../text/vectors.js'
 import type { Person } from '../person.js'
 import { ramp } from '../ramp.js'
 import {
