@@ -13,6 +13,8 @@ import type { Category } from './categories.js'
 import { composeReason, NAMED } from './compose-reason.js'
 import type { Signal } from './signals/signal.js'
 
+// Chosen by hand: a third attempt makes a new match wait for another quarter of a second. The longest reason of the
+// training pairs has 113 characters.
 const ATTEMPTS = 2
 const MAX_TOKENS = 48
 const MAX_CHARACTERS = 160
@@ -90,6 +92,7 @@ function promptFor(
 ): ReasonPrompt | undefined {
   const [first] = evidence
   if (first === undefined) return undefined
+  // The bands that the adapter of the default pack was trained with.
   const band = confidence >= 0.7 ? 'high' : confidence >= 0.4 ? 'medium' : 'low'
   const side = { photos: [], likes: [], lifestyle: [] }
   switch (category) {

@@ -13,13 +13,14 @@ export interface TermPair {
 export type Standardize = (cosine: number) => number
 
 // In deviations above unrelated terms: gardening and flowers lie near 3.5, coffee and tea near 5, films and cinema
-// near 7.
+// near 7 (clip-lite, docs/evaluation.md).
 const STRANGERS = 2
 const SAME = 7
 /** From about as near as hiking and climbing. */
 const RELATED = 0.5
 /** Films and cinema reach it; coffee and tea do not, since "You both enjoy tea" was wrong: docs/evaluation.md. */
 const SHARED = 0.8
+/** Chosen by hand. */
 export const PAIRS_THAT_COUNT = 3
 
 /** How much two texts mean the same, in [0, 1]: 0 like unrelated texts, 1 for the same. */

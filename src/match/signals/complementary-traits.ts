@@ -3,7 +3,7 @@ import { clearestOf, type TopicFit } from '../topic-fits.js'
 import { outspokenness } from '../topics.js'
 import type { Signal } from './signal.js'
 
-/** Both bios have to be outspoken about their side before it is told to them. */
+/** Both bios have to be outspoken about their side before it is told to them; by hand, 3.8 deviations. */
 const CLEAR = 0.6
 
 /**
