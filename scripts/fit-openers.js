@@ -22,6 +22,7 @@ const LEAST_SEEN = 3
 const [pack = 'smollm2-135m-openers'] = process.argv.slice(2)
 prepare()
 const { describeCandidate } = await import('../dist/openers/critic.js')
+const { completeFacts } = await import('../dist/openers/opener-facts.js')
 
 const folder = path.join(projectDir, 'models', pack)
 const text = readFileSync(path.join(folder, 'recipe', 'opener-grades.jsonl'), 'utf8')
@@ -52,10 +53,11 @@ writeFileSync(
 /** @returns {Row[]} */
 function readRows(/** @type {any} */ { facts, reader, candidates }) {
   const profile = profiles.indexOf(facts.bio)
+  const complete = completeFacts(facts)
   return candidates.map((/** @type {any} */ candidate) => {
     const { style, pattern, given, text, certainty, grade } = candidate
     const beginning = { pattern, text: given, end: undefined }
-    const features = describeCandidate({ text, beginning, certainty, facts })
+    const features = describeCandidate({ text, beginning, certainty, facts: complete })
     return { profile, reader, style, pattern, features, grade }
   })
 }

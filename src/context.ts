@@ -10,7 +10,6 @@ import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadMatchSpace, type MatchSpace } from './match/match-space.js'
-import { createShowableEntryCheck } from './match/showable-entry.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
@@ -30,6 +29,7 @@ import { startPurging } from './retention/start-purging.js'
 import { loadLearntEntries, type LearntEntries } from './preferences/learnt-entries.js'
 import { createPhotoTagger, type PhotoTagger } from './preferences/photo-tagger.js'
 import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
+import { createPhraseSafety, type PhraseSafety } from './safety/phrase-safety.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, describeError, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
@@ -74,7 +74,7 @@ export interface AppContext {
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
   bioSafety: BioSafety
-  isShowableEntry: (entry: string) => boolean
+  isSafePhrase: PhraseSafety
   authenticate: (authorization: string | undefined) => Promise<Caller>
   /** Computes what the first call would otherwise wait for. */
   warmUp: () => Promise<void>
@@ -169,7 +169,7 @@ export async function openContext(
       config.identityProvider &&
       createIdentityProvider(config.identityProvider, config.secrets.oidcClientSecret),
     bioSafety,
-    isShowableEntry: createShowableEntryCheck(),
+    isSafePhrase: createPhraseSafety(),
     authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
     warmUp: async () => {
       if (warmth === 'cold') warmth = 'warming'

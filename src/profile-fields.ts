@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { PHOTO_LIMITS } from './photos/photo-limits.js'
 import { photoReferenceSchema } from './photos/photo-url.js'
 
 /** Bounds on what a profile may hold; all are told in the API's documentation. */
-export const PROFILE_LIMITS = {
+const PROFILE_LIMITS = {
   idCharacters: 256,
   nameCharacters: 100,
   bioCharacters: 5_000,
-  photos: 10,
   listEntries: 100,
   entryCharacters: 100,
 } as const
@@ -23,12 +23,14 @@ export const idSchema = text(PROFILE_LIMITS.idCharacters).describe(
 )
 export const nameSchema = text(PROFILE_LIMITS.nameCharacters).describe('Display name.')
 export const bioSchema = text(PROFILE_LIMITS.bioCharacters).describe('Free-text biography.')
+const MEGABYTES = PHOTO_LIMITS.maxBytes / 1024 ** 2
+const MEGAPIXELS = PHOTO_LIMITS.maxPixels / 1e6
 export const photosSchema = z
   .array(photoReferenceSchema)
   .min(1)
-  .max(PROFILE_LIMITS.photos)
+  .max(PHOTO_LIMITS.maxPhotos)
   .describe(
-    '1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each).',
+    `1 to ${PHOTO_LIMITS.maxPhotos} photos: \`https:\` URLs or \`data:\` URLs (JPEG, PNG, WebP, AVIF or GIF, up to ${MEGABYTES} MB and ${MEGAPIXELS} MP each).`,
   )
 
 const entries = z.array(text(PROFILE_LIMITS.entryCharacters)).max(PROFILE_LIMITS.listEntries)

@@ -319,14 +319,18 @@ export interface components {
             models: components["schemas"]["ModelsInUse"];
             user_a: {
                 photos: components["schemas"]["ExplainedPhoto"][];
+                /** @description As they were compared. */
                 interests: string[];
+                /** @description As it was compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
             };
             user_b: {
                 photos: components["schemas"]["ExplainedPhoto"][];
+                /** @description As they were compared. */
                 interests: string[];
+                /** @description As it was compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
@@ -351,14 +355,19 @@ export interface components {
                 data: string;
                 pairs: number;
             };
-            /** @description Strongest first. The first with evidence gives category and reason. */
+            /** @description By rank score, highest first. The first with evidence or related entries is chosen. */
             signals: {
                 category: components["schemas"]["ReasonCategory"];
+                /** @description How strong it is by a measure of its own; plays no part in the order. */
                 strength: number;
-                /** @description The strength on a scale that all signals share. */
+                /** @description How well the category describes the two, on a scale that all signals share. */
                 rank_score: number;
-                /** @description What both share, as the reason may name it. */
+                /** @description What the reason may name. */
                 evidence: string[];
+                /** @description An entry of each that lie near each other without being the same. */
+                related?: string[];
+                /** @description Whether it gives category and reason. */
+                chosen: boolean;
             }[];
             reason: {
                 /**

@@ -1,4 +1,4 @@
-import { cosine } from '../../dist/text/text-similarity.js'
+import { cosine } from '../../dist/text/vectors.js'
 import { contentStems } from '../../dist/text/words.js'
 
 /** Standard deviations above unrelated texts from which two entries mean the same; docs/evaluation.md has examples. */

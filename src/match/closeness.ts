@@ -1,4 +1,4 @@
-import { cosine, meanOf, unitNorm } from '../text/text-similarity.js'
+import { cosine, meanOf, unitNorm } from '../text/vectors.js'
 
 /** How near two lists of terms are to each other; the same both ways round. */
 export interface Closeness {

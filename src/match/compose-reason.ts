@@ -2,7 +2,7 @@ import type { Category } from './categories.js'
 import type { RelatedEntries, Signal } from './signals/signal.js'
 
 /** Parts of its evidence that a sentence names. */
-const NAMED = 2
+export const NAMED = 2
 
 /** A sentence that states the evidence of a signal plainly. */
 export function composeReason({ category, evidence, related }: Signal): string {

@@ -11,10 +11,9 @@ import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
 import type { JudgedReason } from './match-reason.js'
-import { describePeople } from './person.js'
+import { describePeople, listCompared } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
-import type { Signal } from './signals/signal.js'
-import { strongestWithEvidence } from './strongest-signal.js'
+import { isShowableEntry } from './showable-entry.js'
 import { syntheticMatch } from './synthetic-match.js'
 
 export const evaluateMatchEndpoint = endpoint({
@@ -27,11 +26,11 @@ export const evaluateMatchEndpoint = endpoint({
   synthesize: syntheticMatch,
   async handle(context, { user_a, user_b }, call) {
     const { inference } = call
-    const { people, score, signal } = await withOneRevision(context.vision, () =>
+    const { people, score } = await withOneRevision(context.vision, () =>
       compare(context, { user_a, user_b }, inference),
     )
     const candidates: JudgedReason[] = []
-    const reason = await context.reasonWriter.write(signal, score.confidence, {
+    const reason = await context.reasonWriter.write(score.chosen, score.confidence, {
       language: context.language,
       prompts: context.prompts(),
       call: inference,
@@ -40,7 +39,7 @@ export const evaluateMatchEndpoint = endpoint({
     const answer = {
       request_id: call.requestId,
       confidence: roundTo(score.confidence, 3),
-      reason_category: signal.category,
+      reason_category: score.chosen.category,
       reason: reason.text,
     }
     if (!call.wantsExplanation) return answer
@@ -53,7 +52,7 @@ async function compare(
   context: AppContext,
   { user_a, user_b }: MatchRequest,
   call: InferenceCall,
-): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore; signal: Signal }> {
+): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore }> {
   const people = await Promise.all([
     gatherFacts(context, { user: user_a, field: 'user_a' }, call),
     gatherFacts(context, { user: user_b, field: 'user_b' }, call),
@@ -62,8 +61,7 @@ async function compare(
   const topics = await context.matchTopics()
   const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
   const space = await context.matchSpace()
-  const score = scoreMatch(a, b, { ...similarity, topics, space })
-  return { people, score, signal: strongestWithEvidence(score.signals, a, b) }
+  return { people, score: scoreMatch(a, b, { ...similarity, topics, space }) }
 }
 
 async function gatherFacts(
@@ -79,10 +77,11 @@ async function gatherFacts(
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
     user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
+  const isShowable = (entry: string) => isShowableEntry(entry, context.isSafePhrase)
   const facts = {
     bio: user.bio,
-    interests: interests.filter(context.isShowableEntry),
-    lifestyle: lifestyle.filter(context.isShowableEntry),
+    interests: listCompared(interests, isShowable),
+    lifestyle: listCompared(lifestyle, isShowable),
     photoTags: tags.flat().map((tag) => tag.definition.tag),
     photos: photos.map((photo) => photo.embedding),
   }

@@ -10,8 +10,8 @@ import type { MatchScore } from './score-match.js'
 
 const personSchema = z.object({
   photos: z.array(explainedPhotoSchema),
-  interests: z.array(z.string()),
-  lifestyle: z.array(z.string()),
+  interests: z.array(z.string()).describe('As they were compared.'),
+  lifestyle: z.array(z.string()).describe('As it was compared.'),
   inferred: z.boolean().describe('Whether the service inferred the preferences itself.'),
 })
 
@@ -49,12 +49,25 @@ export const matchExplanationSchema = z.object({
     .array(
       z.object({
         category: categorySchema,
-        strength: z.number(),
-        rank_score: z.number().describe('The strength on a scale that all signals share.'),
-        evidence: z.array(z.string()).describe('What both share, as the reason may name it.'),
+        strength: z
+          .number()
+          .min(0)
+          .max(1)
+          .describe('How strong it is by a measure of its own; plays no part in the order.'),
+        rank_score: z
+          .number()
+          .describe('How well the category describes the two, on a scale that all signals share.'),
+        evidence: z.array(z.string()).describe('What the reason may name.'),
+        related: z
+          .array(z.string())
+          .optional()
+          .describe('An entry of each that lie near each other without being the same.'),
+        chosen: z.boolean().describe('Whether it gives category and reason.'),
       }),
     )
-    .describe('Strongest first. The first with evidence gives category and reason.'),
+    .describe(
+      'By rank score, highest first. The first with evidence or related entries is chosen.',
+    ),
   reason: z.object({
     source: z
       .enum(['model', 'cache', 'composed'])
@@ -101,11 +114,13 @@ export function explainMatch({
       logit: roundTo(score.logit, 4),
     },
     calibration: score.fitted,
-    signals: score.signals.map(({ category, strength, rankScore, evidence }) => ({
-      category,
-      strength: roundTo(strength, 4),
-      rank_score: roundTo(rankScore, 4),
-      evidence: [...evidence],
+    signals: score.signals.map((signal) => ({
+      category: signal.category,
+      strength: roundTo(signal.strength(), 4),
+      rank_score: roundTo(signal.rankScore, 4),
+      evidence: [...signal.evidence],
+      ...(signal.related && { related: [...signal.related] }),
+      chosen: signal === score.chosen,
     })),
     reason: { source: reason.source, candidates: [...candidates] },
   }

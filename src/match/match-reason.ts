@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { ServiceError } from '../errors.js'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
@@ -7,12 +6,15 @@ import type { Prompts } from '../inference/prompts.js'
 import { commentsOnLooks } from '../safety/appearance.js'
 import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
+import { seedOf } from '../text/seed.js'
+import { createTextCache } from '../text/text-cache.js'
 import { contentStems, listSentences } from '../text/words.js'
 import type { Category } from './categories.js'
-import { composeReason } from './compose-reason.js'
+import { composeReason, NAMED } from './compose-reason.js'
 import type { Signal } from './signals/signal.js'
 
-const CACHED_REASONS = 5_000
+// Chosen by hand: a third attempt makes a new match wait for another quarter of a second. The longest reason of the
+// training pairs has 113 characters.
 const ATTEMPTS = 2
 const MAX_TOKENS = 48
 const MAX_CHARACTERS = 160
@@ -34,7 +36,10 @@ export interface WrittenReason {
 }
 
 export interface ReasonWriter {
-  /** One sentence that names the signal's evidence and may be shown to both people. */
+  /**
+   * One sentence that names the signal's evidence and may be shown to both people; put together without the language
+   * model while that is overloaded or unavailable.
+   */
   write(signal: Signal, confidence: number, tools: ReasonTools): Promise<WrittenReason>
 }
 
@@ -44,10 +49,10 @@ export interface ReasonWriter {
  */
 export function createReasonWriter(): ReasonWriter {
   // Without a text the model has no good sentence for the evidence: asked again with the same seeds it has none either.
-  const cache = new LRUCache<string, { text: string | undefined }>({ max: CACHED_REASONS })
+  const cache = createTextCache<{ text: string | undefined }>()
   return {
     async write(signal, confidence, tools) {
-      const evidence = signal.evidence.slice(0, 2)
+      const evidence = signal.evidence.slice(0, NAMED)
       const task = promptFor(signal.category, evidence, confidence)
       const composed: WrittenReason = {
         text: composeReason(signal),
@@ -56,12 +61,25 @@ export function createReasonWriter(): ReasonWriter {
       if (task === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
       const known = cache.get(key)
-      const text = known ? known.text : await tryModel(task, evidence, tools)
-      cache.set(key, { text })
-      if (text === undefined) return composed
-      return { text, source: known ? 'cache' : 'model' }
+      try {
+        const { text } = known ?? (await tryModel(task, evidence, tools))
+        if (!known) cache.set(key, { text })
+        if (text === undefined) return composed
+        return { text, source: known ? 'cache' : 'model' }
+      } catch (error) {
+        // By then the match is scored, and a plain sentence says why as well.
+        if (isOutOfReach(error) && !tools.call.signal.aborted) return composed
+        throw error
+      }
     },
   }
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    (error.code === 'overloaded' || error.code === 'model_unavailable')
+  )
 }
 
 type ReasonPrompt = Parameters<Prompts['matchReason']>[0]
@@ -74,6 +92,7 @@ function promptFor(
 ): ReasonPrompt | undefined {
   const [first] = evidence
   if (first === undefined) return undefined
+  // The bands that the adapter of the default pack was trained with.
   const band = confidence >= 0.7 ? 'high' : confidence >= 0.4 ? 'medium' : 'low'
   const side = { photos: [], likes: [], lifestyle: [] }
   switch (category) {
@@ -96,7 +115,7 @@ async function tryModel(
   task: ReasonPrompt,
   evidence: readonly string[],
   { language, prompts, call, onCandidate }: ReasonTools,
-): Promise<string | undefined> {
+): Promise<{ text: string | undefined }> {
   const prompt = prompts.matchReason(task)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { generation, cost } = await measureGeneration(
@@ -106,7 +125,7 @@ async function tryModel(
         maxTokens: MAX_TOKENS,
         sampling: {
           ...prompts.sampling,
-          seed: seedOf(`${task.category}\n${evidence.join('\n')}\n${attempt}`),
+          seed: seedOf([task.category, ...evidence, attempt]),
         },
         stop: ['\n'],
       },
@@ -115,13 +134,13 @@ async function tryModel(
     const text = oneLine(generation.text)
     const passed = generation.finishReason === 'stop' && isGoodReason(text, evidence)
     onCandidate?.({ text, passed, ...cost })
-    if (passed) return text
+    if (passed) return { text }
   }
-  return undefined
+  return { text: undefined }
 }
 
 /** One plain statement about both that names the evidence and nothing else that could be wrong. */
-export function isGoodReason(text: string, evidence: readonly string[]): boolean {
+function isGoodReason(text: string, evidence: readonly string[]): boolean {
   const stems = contentStems(text)
   const named = evidence.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
   const evidenceText = evidence.join(' ').toLowerCase()
@@ -141,8 +160,4 @@ export function isGoodReason(text: string, evidence: readonly string[]): boolean
     assessText(text, 'generated').safe &&
     !commentsOnLooks(text)
   )
-}
-
-function seedOf(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() >>> 1
 }

@@ -1,6 +1,7 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine as dot, unitNorm, type TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
 import { isSpaceOf } from '../text/text-space.js'
+import { cosine as dot, oncePerVector, unitNorm } from '../text/vectors.js'
 import learnt from './match-space.json' with { type: 'json' }
 import type { Calibration } from './calibration.js'
 
@@ -33,7 +34,7 @@ export async function loadMatchSpace(
   if (!(await isSpaceOf(probe, similarity, call))) return undefined
   const [rowsDown, rowsUp] = [down, up].map((rows) => rows.map((row) => Float32Array.from(row)))
   return {
-    place: (centered) => move(centered, { down: rowsDown!, up: rowsUp! }),
+    place: oncePerVector((centered) => move(centered, { down: rowsDown!, up: rowsUp! })),
     calibration: { fitted, typical, confidence },
   }
 }

@@ -1,17 +1,15 @@
 import type { InferenceCall } from '../inference/call.js'
 import { oneLine } from '../text/one-line.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
+import { takeEntries } from '../text/take-entries.js'
+import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
 import { listSentences } from '../text/words.js'
 
 const MAX_ENTRIES = 12
 const MAX_SENTENCES = 8
 
-/** A short text with its embedding. */
-export interface Term {
-  text: string
-  /** [d] float32, unit norm. */
-  embedding: Float32Array
-  /** The same, centred: see `TextSimilarity.center`. */
+/** A short text that a match compares. */
+export interface Term extends EmbeddedText {
+  /** Its embedding, centred: see `TextSimilarity.center`. */
   centered: Float32Array
 }
 
@@ -42,9 +40,9 @@ export async function describePeople(
   call: InferenceCall,
 ): Promise<[Person, Person]> {
   const lists = facts.map((person) => ({
-    interests: tidy(person.interests, MAX_ENTRIES),
-    lifestyle: tidy(person.lifestyle, MAX_ENTRIES),
-    photoTags: tidy(person.photoTags, MAX_ENTRIES),
+    interests: listCompared(person.interests),
+    lifestyle: listCompared(person.lifestyle),
+    photoTags: listCompared(person.photoTags),
     sentences: listSentences(oneLine(person.bio)).slice(0, MAX_SENTENCES),
   }))
   const texts = [...new Set(lists.flatMap((list) => Object.values(list).flat()))]
@@ -69,8 +67,11 @@ export async function describePeople(
   return [describe(0), describe(1)]
 }
 
-function tidy(entries: readonly string[], limit: number): string[] {
-  return [...new Set(entries.map((entry) => oneLine(entry).toLowerCase()))]
-    .filter(Boolean)
-    .slice(0, limit)
+/** The entries of a list that are compared, as they are: on one line, in lower case, the first twelve that pass. */
+export function listCompared(
+  entries: readonly string[],
+  passes: (entry: string) => boolean = () => true,
+): string[] {
+  const tidy = (entry: string) => oneLine(entry).toLowerCase()
+  return takeEntries(entries, { limit: MAX_ENTRIES, tidy, passes })
 }

@@ -7,6 +7,7 @@ import {
   type RankedSignal,
   type WeighedConfidence,
 } from './calibration.js'
+import { chooseSignal } from './choose-signal.js'
 import { measureFeatures, measureLists } from './features.js'
 import type { MatchSpace } from './match-space.js'
 import type { Person } from './person.js'
@@ -23,6 +24,8 @@ export interface MatchScore extends WeighedConfidence {
   fitted: Calibration['fitted']
   /** The one that describes the two best comes first. */
   signals: readonly RankedSignal[]
+  /** The one of them that the answer is told by. */
+  chosen: RankedSignal
 }
 
 export type ScoringTools = Pick<TextSimilarity, 'standardize' | 'standardizeCentered'> & {
@@ -40,14 +43,16 @@ export function scoreMatch(a: Person, b: Person, tools: ScoringTools): MatchScor
     sharedHobbies(a, b, standardize),
     lifestyleFit(a, b, standardize),
     similarGoals(fits),
-    complementaryTraits(fits),
+    complementaryTraits(a, b, fits),
     aestheticAlignment(a, b, standardize),
   ]
   const calibration = space?.calibration ?? PLAIN
   const weighed = space ? measureLists(a, b, { standardizeCentered, space }) : features
+  const ranked = rankSignals(signals, features)
   return {
     ...weighFeatures(weighed, calibration),
     fitted: calibration.fitted,
-    signals: rankSignals(signals, features),
+    signals: ranked,
+    chosen: chooseSignal(ranked),
   }
 }

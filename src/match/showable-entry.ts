@@ -1,21 +1,9 @@
-import { LRUCache } from 'lru-cache'
-import { assessText } from '../safety/text-safety.js'
+import type { PhraseSafety } from '../safety/phrase-safety.js'
+import { isPlainPhrase } from '../text/plain-phrase.js'
 
-const CACHED_VERDICTS = 5_000
-const PLAIN_PHRASE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]{1,59}$/u
+const MAX_CHARACTERS = 60
 
-/**
- * A reason may quote a preference to both people, so it has to be a plain and safe phrase. Preferences are the same few
- * hundred phrases again and again, and a match has up to fifty of them, each of which takes half a millisecond to read.
- */
-export function createShowableEntryCheck(): (entry: string) => boolean {
-  const verdicts = new LRUCache<string, boolean>({ max: CACHED_VERDICTS })
-  return (entry) => {
-    if (!PLAIN_PHRASE.test(entry.trim())) return false
-    const known = verdicts.get(entry)
-    if (known !== undefined) return known
-    const { safe } = assessText(entry, 'generated')
-    verdicts.set(entry, safe)
-    return safe
-  }
+/** Whether a reason may quote a preference to both people: a plain and safe phrase. */
+export function isShowableEntry(entry: string, isSafePhrase: PhraseSafety): boolean {
+  return isPlainPhrase(entry.trim(), MAX_CHARACTERS) && isSafePhrase(entry)
 }

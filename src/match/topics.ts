@@ -1,7 +1,9 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
+import { cosine } from '../text/vectors.js'
 import { GOALS } from './goals.js'
 import type { Term } from './person.js'
+import { ramp } from './ramp.js'
 import { TRAIT_PAIRS } from './traits.js'
 
 /** Captions of every goal and trait. */
@@ -22,7 +24,7 @@ const OUTSPOKEN = 5
 
 /** How outspoken that closeness makes two people, in [0, 1]. */
 export function outspokenness(closeness: number): number {
-  return Math.min(1, Math.max(0, (closeness - SILENT) / (OUTSPOKEN - SILENT)))
+  return ramp(closeness, SILENT, OUTSPOKEN)
 }
 
 /** Prepares the captions of all topics for comparison. */

@@ -95,16 +95,10 @@ function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
     case 'like':
       return facts.likes
     case 'new':
-      return listUnfamiliar(facts)
+      return facts.unfamiliar
     case 'shared':
       return facts.sharedInterests
   }
-}
-
-/** A sender who swims asks for no first lesson in swimming. */
-function listUnfamiliar({ likes, senderLikes }: OpenerFacts): string[] {
-  const known = familyStems(senderLikes.join(' . '))
-  return likes.filter((entry) => ![...contentStems(entry)].some((stem) => known.has(stem)))
 }
 
 function fitsKinds(entry: string, kinds: readonly string[] | undefined): boolean {

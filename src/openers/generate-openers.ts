@@ -34,10 +34,11 @@ export const generateOpenersEndpoint = endpoint({
       inference,
     )
     const tags = photos.flatMap((photo) => photo.tags)
-    const facts = gatherFacts(body, {
+    const seen = {
       elements: tags.map((tag) => tag.definition.tag),
       interests: tags.flatMap((tag) => tag.definition.interests),
-    })
+    }
+    const facts = gatherFacts(body, seen, context.isSafePhrase)
     const task = { facts, tone: body.tone, count: body.count, seed: call.requestId }
     const candidates: Candidate[] = []
     const openers = await writeOpeners(task, {

@@ -5,7 +5,7 @@ import { checkOpener, groundingScore, type Rejection } from './checks/check-open
 import { isPlain } from './checks/plain-words.js'
 import { criticize } from './critic.js'
 import type { JudgedCandidate } from './explain-openers.js'
-import { recipientStems, type OpenerFacts } from './opener-facts.js'
+import type { OpenerFacts } from './opener-facts.js'
 import type { Style } from './styles.js'
 import type { WrittenCandidate } from './write-candidates.js'
 
@@ -58,7 +58,7 @@ export function judgeCandidate(
 }
 
 function bringsDetail(text: string, facts: OpenerFacts, earlier: readonly string[]): boolean {
-  const known = recipientStems(facts)
+  const known = facts.stems
   const used = contentStems(earlier.join(' . '))
   return [...contentStems(text)].some(
     (stem) => known.has(stem) && !isPlain(stem) && !used.has(stem),

@@ -1,14 +1,15 @@
 import { findInterestsInBio } from '../preferences/bio-interests.js'
 import { withoutInstructions } from '../safety/instructions-to-models.js'
-import { assessText } from '../safety/text-safety.js'
+import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
+import { takeEntries } from '../text/take-entries.js'
 import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
 import type { OpenersRequest } from './openers-contract.js'
 import { isPrivate } from './private-topics.js'
 
-/** What is known of the two people when an opener is written and judged. */
-export interface OpenerFacts {
+/** What is known of the two people. */
+export interface KnownFacts {
   senderName: string
   bio: string
   /** Names of what was recognised in the recipient's photos. */
@@ -21,6 +22,17 @@ export interface OpenerFacts {
   commonGround: readonly string[]
   /** The part of it that are interests, for "I like … too". */
   sharedInterests: readonly string[]
+}
+
+/** What is known of the two people when an opener is written and judged. */
+export interface OpenerFacts extends KnownFacts {
+  /** The recipient's interests that are new to the sender: who swims asks for no first lesson in swimming. */
+  unfamiliar: readonly string[]
+  /**
+   * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
+   * losses.
+   */
+  stems: ReadonlySet<string>
 }
 
 /** Enough for any bio a person writes; more only slows the prompt. */
@@ -36,18 +48,20 @@ export interface SeenInPhotos {
 export function gatherFacts(
   { sender, recipient }: OpenersRequest,
   seen: SeenInPhotos,
+  isSafePhrase: PhraseSafety,
 ): OpenerFacts {
   const bio = clip(oneLine(withoutInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
   const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
   const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}
-  const senderLikes = [...interests, ...lifestyle]
-    .map(oneLine)
-    .filter((entry) => assessText(entry, 'generated').safe)
-    .slice(0, MAX_LIKES)
+  const senderLikes = takeEntries([...interests, ...lifestyle], {
+    limit: MAX_LIKES,
+    tidy: oneLine,
+    passes: (entry) => isSafePhrase(oneLine(entry)),
+  })
   const commonGround = findCommonGround(senderLikes, [...likes, ...photoElements, bio])
   const own = new Set(interests.map(oneLine))
-  return {
+  return completeFacts({
     senderName: oneLine(sender.name),
     bio,
     photoElements,
@@ -55,24 +69,20 @@ export function gatherFacts(
     senderLikes,
     commonGround,
     sharedInterests: commonGround.filter((entry) => own.has(entry)),
+  })
+}
+
+/** Adds what follows from the facts and is asked for with every candidate. */
+export function completeFacts(known: KnownFacts): OpenerFacts {
+  const { bio, photoElements, likes, senderLikes } = known
+  const sender = familyStems(senderLikes.join(' . '))
+  const recipient = familyStems([bio, ...photoElements, ...likes].join(' . '))
+  return {
+    ...known,
+    unfamiliar: likes.filter((like) => ![...contentStems(like)].some((stem) => sender.has(stem))),
+    stems: new Set([...recipient].filter((stem) => !isPrivate(stem))),
   }
 }
-
-/**
- * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
- * losses.
- */
-export function recipientStems(facts: OpenerFacts): ReadonlySet<string> {
-  const kept = recipientStemsOf.get(facts)
-  if (kept) return kept
-  const stems = familyStems([facts.bio, ...facts.photoElements, ...facts.likes].join(' . '))
-  const open = new Set([...stems].filter((stem) => !isPrivate(stem)))
-  recipientStemsOf.set(facts, open)
-  return open
-}
-
-/** Every candidate asks several times. */
-const recipientStemsOf = new WeakMap<OpenerFacts, ReadonlySet<string>>()
 
 /** What the sender likes that the recipient's profile names too. */
 function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {

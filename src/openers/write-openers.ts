@@ -7,7 +7,7 @@ import type { OpenerFacts } from './opener-facts.js'
 import type { Opener } from './openers-contract.js'
 import { candidatesPerStyle, chooseCandidate, limitsFor } from './search-limits.js'
 import { listPossibleStyles, type Style, type Tone } from './styles.js'
-import { writeCandidates, type WrittenCandidate } from './write-candidates.js'
+import { createCandidateWriter, type WrittenCandidate } from './write-candidates.js'
 
 export interface WritingTask {
   facts: OpenerFacts
@@ -52,6 +52,7 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
   })
   const { critic } = tools.prompts.openerGuidance
   const limits = limitsFor(critic)
+  const writeCandidates = createCandidateWriter({ facts, tone, seed }, tools)
   const openers: Opener[] = []
 
   /** Releases the opener of a search if it has one by now. */
@@ -73,7 +74,7 @@ export async function writeOpeners(task: WritingTask, tools: WritingTools): Prom
   async function runRound(searches: Search[], each: number, acceptable: number): Promise<Search[]> {
     const rounds = searches.map(async ({ style, from, written }) => {
       const range = { from: from + written.length, count: each }
-      written.push(...(await writeCandidates({ facts, tone, style, seed, ...range }, tools)))
+      written.push(...(await writeCandidates(style, range)))
     })
     // When one fails the others have nobody left to report to.
     void Promise.allSettled(rounds)

@@ -4,6 +4,8 @@ export const PHOTO_LIMITS = {
   maxPhotos: 10,
   /** Encoded size of one photo: 10 MiB, so that either reading of "10 MB" fits. */
   maxBytes: 10 * 1024 * 1024,
+  /** Width times height of one photo, as decoded. */
+  maxPixels: 50_000_000,
   /** Characters of a photo URL. */
   maxUrlLength: 2_048,
   maxRedirects: 3,

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
 import type { Prompts } from '../inference/prompts.js'
 import { assessText } from '../safety/text-safety.js'
 import { clip, oneLine } from '../text/one-line.js'
+import { isPlainPhrase } from '../text/plain-phrase.js'
+import { seedOf } from '../text/seed.js'
 import type { Evidence } from './preferences-contract.js'
 import { READ_CHARACTERS } from './profile-terms.js'
 
@@ -40,7 +41,7 @@ export async function readBio(
     photos: [...photoTags],
   })
   // The same profile always gives the same preferences: no sampling, and a seed of its own content.
-  const seed = createHash('sha256').update(bio).digest().readUInt32BE() >>> 1
+  const seed = seedOf([bio])
   const { generation, cost } = await measureGeneration(
     language,
     {
@@ -56,7 +57,7 @@ export async function readBio(
 }
 
 /** Reads `interests: x, y; lifestyle: u, v`; whatever is not of that form gives no entry. */
-export function parsePreferences(text: string, isCutOff = false): ReadEntry[] {
+function parsePreferences(text: string, isCutOff = false): ReadEntry[] {
   const list = (name: string) => {
     const match = new RegExp(`${name}\\s*:([^;:\\n]*)`, 'i').exec(text)
     if (!match) return []
@@ -76,10 +77,5 @@ export function parsePreferences(text: string, isCutOff = false): ReadEntry[] {
 }
 
 function isEntry(value: string): boolean {
-  return (
-    value.length > 1 &&
-    value.length <= MAX_ENTRY_CHARACTERS &&
-    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/-]*$/u.test(value) &&
-    assessText(value, 'generated').safe
-  )
+  return isPlainPhrase(value, MAX_ENTRY_CHARACTERS) && assessText(value, 'generated').safe
 }

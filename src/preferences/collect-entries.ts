@@ -11,7 +11,7 @@ import { findInVocabulary } from './vocabulary-evidence.js'
 
 /** From here on two entries mean the same: films and cinema lie near 7, coffee and tea near 5. */
 export const SAME_MEANING = 5
-/** Learnt entries that are looked at for each kind. */
+/** Learnt entries that are looked at for each kind; chosen by hand, and what signs were fitted with. */
 const SUGGESTED = 8
 const KINDS: readonly EntryKind[] = ['interest', 'lifestyle']
 

@@ -1,6 +1,7 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine, type TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../text/text-similarity.js'
 import { isSpaceOf, type SpaceProbe } from '../text/text-space.js'
+import { cosine } from '../text/vectors.js'
 import learnt from './learnt-entries.json' with { type: 'json' }
 import { directionsOf, type ProfileTerms } from './profile-terms.js'
 import type { Evidence } from './preferences-contract.js'

@@ -1,6 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
 import type { VisionModel } from '../inference/vision.js'
-import { cosine } from '../text/text-similarity.js'
+import { cosine, meanOf, unitNorm } from '../text/vectors.js'
 import { TAG_VOCABULARY, type TagDefinition } from './tag-vocabulary.js'
 
 /** A tag that a photo was given. */
@@ -45,7 +45,7 @@ export async function createPhotoTagger(
   let next = 0
   const tags = TAG_VOCABULARY.map((definition) => {
     const own = embeddings.slice(next, (next += definition.prompts.length))
-    return { definition, embedding: unitMean(own) }
+    return { definition, embedding: unitNorm(meanOf(own)) }
   })
   const logitScale = vision.logitScale()
 
@@ -66,13 +66,6 @@ export async function createPhotoTagger(
 
 function mayAssert({ definition, probability }: PhotoTag): boolean {
   return probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(definition.group)
-}
-
-function unitMean(embeddings: readonly Float32Array[]): Float32Array {
-  const sum = new Float32Array(embeddings[0]!.length)
-  for (const embedding of embeddings) embedding.forEach((value, i) => (sum[i]! += value))
-  const norm = Math.hypot(...sum)
-  return sum.map((value) => value / norm)
 }
 
 function softmax(logits: readonly number[]): number[] {

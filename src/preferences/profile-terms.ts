@@ -1,23 +1,18 @@
 import type { InferenceCall } from '../inference/call.js'
 import { clip } from '../text/one-line.js'
-import { cosine, meanOf, unitNorm, type TextSimilarity } from '../text/text-similarity.js'
+import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
+import { cosine, meanOf, unitNorm } from '../text/vectors.js'
 import { listSentences } from '../text/words.js'
 import type { PhotoTag } from './photo-tagger.js'
 
 /** Of a bio, what is read of it. */
 export const READ_CHARACTERS = 800
 
-interface Term {
-  text: string
-  /** [d] float32, unit norm. */
-  embedding: Float32Array
-}
-
 /** What a profile says, piece by piece. */
 export interface ProfileTerms {
-  sentences: readonly Term[]
+  sentences: readonly EmbeddedText[]
   /** Each tag once, with the photo that shows it most clearly, and how sure that is. */
-  tags: readonly (Term & { photo: number; probability: number })[]
+  tags: readonly (EmbeddedText & { photo: number; probability: number })[]
 }
 
 /** @param profile - `tags` has those of each photo */
@@ -65,7 +60,7 @@ export function directionsOf(
 }
 
 /** The term nearest to a text, with how near it is in deviations above unrelated texts; undefined of none. */
-export function nearestOf<T extends Term>(
+export function nearestOf<T extends EmbeddedText>(
   terms: readonly T[],
   embedding: Float32Array,
   standardize: TextSimilarity['standardize'],

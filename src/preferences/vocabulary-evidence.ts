@@ -2,7 +2,7 @@ import { findInterestsInBio } from './bio-interests.js'
 import type { PhotoTag } from './photo-tagger.js'
 import type { Evidence } from './preferences-contract.js'
 
-/** Of what a bio says in so many words. */
+/** Confidence in what a bio says in so many words; chosen by hand. */
 export const SURE = 0.95
 
 /** What the tag vocabulary says of the photos' tags, and which of its interests the bio names. */

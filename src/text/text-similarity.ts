@@ -1,8 +1,14 @@
-import { LRUCache } from 'lru-cache'
 import type { InferenceCall } from '../inference/call.js'
 import type { VisionModel } from '../inference/vision.js'
+import { createTextCache } from './text-cache.js'
+import { cosine, meanOf, oncePerVector, unitNorm } from './vectors.js'
 
-const CACHED_EMBEDDINGS = 5_000
+/** A short text as it is compared. */
+export interface EmbeddedText {
+  text: string
+  /** [d] float32, unit norm. */
+  embedding: Float32Array
+}
 
 /** Compares short texts by meaning, in the text space of the CLIP pack. */
 export interface TextSimilarity {
@@ -97,7 +103,7 @@ export async function createTextSimilarity(
   background: readonly string[],
   call: InferenceCall,
 ): Promise<TextSimilarity> {
-  const cache = new LRUCache<string, Float32Array>({ max: CACHED_EMBEDDINGS })
+  const cache = createTextCache<Float32Array>()
   const embed = async (texts: readonly string[], within: InferenceCall) => {
     const revision = vision.revision()
     const keyOf = (text: string) => `${revision}\n${text}`
@@ -108,7 +114,8 @@ export async function createTextSimilarity(
     if (missing.length > 0) {
       const embeddings = await vision.embedTexts(missing, within)
       missing.forEach((text, i) => {
-        const embedding = embeddings[i]!
+        // It arrives as a view of the whole message it came in, which the cache would hold in memory.
+        const embedding = embeddings[i]!.slice()
         cache.set(keyOf(text), embedding)
         found.set(text, embedding)
       })
@@ -117,34 +124,15 @@ export async function createTextSimilarity(
   }
   const unrelated = await vision.embedTexts(background, call)
   const origin = meanOf(unrelated)
-  const center = (embedding: Float32Array) =>
-    unitNorm(embedding.map((value, i) => value - origin[i]!))
+  const center = oncePerVector((embedding) =>
+    unitNorm(embedding.map((value, i) => value - origin[i]!)),
+  )
   return {
     embed,
     standardize: standardizer(unrelated),
     center,
     standardizeCentered: standardizer(unrelated.map(center)),
   }
-}
-
-/** Dot product; of unit-norm embeddings, the cosine similarity in [-1, 1]. */
-export function cosine(left: Float32Array, right: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!
-  return sum
-}
-
-/** Mean direction; the zero vector of nothing. */
-export function meanOf(embeddings: readonly Float32Array[]): Float32Array {
-  const sum = new Float32Array(embeddings[0]?.length ?? 0)
-  for (const embedding of embeddings) embedding.forEach((value, i) => (sum[i]! += value))
-  return sum.map((value) => value / embeddings.length)
-}
-
-/** The vector at length 1; one of length 0 as it is. */
-export function unitNorm(vector: Float32Array): Float32Array {
-  const norm = Math.hypot(...vector)
-  return norm === 0 ? vector : vector.map((value) => value / norm)
 }
 
 function standardizer(unrelated: readonly Float32Array[]): (cosine: number) => number {

@@ -1,5 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
-import { cosine, type TextSimilarity } from './text-similarity.js'
+import type { TextSimilarity } from './text-similarity.js'
+import { cosine } from './vectors.js'
 
 /** A text and its embedding, by which the space that something was learnt in is recognised. */
 export interface SpaceProbe {

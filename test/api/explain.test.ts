@@ -102,8 +102,30 @@ describe('an explained answer', () => {
     expect(logit).toBeCloseTo(confidence.logit, 2)
     expect(1 / (1 + Math.exp(-logit))).toBeCloseTo(body.confidence, 2)
     expect(signals).toHaveLength(5)
-    const told = signals.find((signal: { evidence: string[] }) => signal.evidence.length > 0)
-    expect(told.category).toBe(body.reason_category)
+  })
+
+  it('says which signal a match is told by, and what that names', async () => {
+    const user = { id: 'u', photos: [await dataUrl()], bio: 'Hello there.' }
+    const fond = (interest: string) => ({
+      ...user,
+      preferences: { interests: [interest], lifestyle: [] },
+    })
+    const body = { user_a: fond('pottery'), user_b: fond('sailing') }
+    for (const asked of [calls[1]![1], body]) {
+      const answer = await service.post('/v1/match/evaluate', asked, EXPLAIN)
+      const signals = answer.body.explain.signals as ExplainedSignal[]
+      const ranks = signals.map((signal) => signal.rank_score)
+      expect(ranks).toEqual(ranks.toSorted((left, right) => right - left))
+      const chosen = signals.filter((signal) => signal.chosen)
+      const telling = signals.find(({ evidence, related }) => evidence.length > 0 || related)
+      expect(chosen).toEqual([telling])
+      expect(chosen[0]!.category).toBe(answer.body.reason_category)
+    }
+    const answer = await service.post('/v1/match/evaluate', body, EXPLAIN)
+    const apart = answer.body.explain.signals.find(
+      ({ category }: ExplainedSignal) => category === 'complementary_traits',
+    )
+    expect(apart.evidence).toEqual(['one of you is into pottery and the other into sailing'])
   })
 
   it('says whose preferences were inferred', async () => {
@@ -195,6 +217,14 @@ describe('an explained answer', () => {
 })
 
 type LogWriter = (...entry: Parameters<Log['info']>) => void
+
+interface ExplainedSignal {
+  category: string
+  rank_score: number
+  evidence: string[]
+  related?: string[]
+  chosen: boolean
+}
 
 interface Candidate {
   text: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ServiceError } from '../../src/errors.js'
 import { matchResponseSchema } from '../../src/match/match-contract.js'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
@@ -36,6 +37,22 @@ describe('POST /v1/match/evaluate', () => {
     })
     const [there, back] = [await evaluate(user(), other), await evaluate(other, user())]
     expect({ ...back.body, request_id: '' }).toEqual({ ...there.body, request_id: '' })
+  })
+
+  it('gives the same reason both ways round for the same interests in another order', async () => {
+    const likes = (...interests: string[]) => user({ preferences: { interests, lifestyle: [] } })
+    const models = await createFakeModels({ generations: () => 'Nothing that could be told.' })
+    const other = await startService({ models })
+    try {
+      const [a, b] = [likes('chess', 'opera', 'tea'), likes('tea', 'opera', 'chess')]
+      const ask = (user_a: unknown, user_b: unknown) =>
+        other.post('/v1/match/evaluate', { user_a, user_b })
+      const [there, back] = [await ask(a, b), await ask(b, a)]
+      expect(there.body.reason).toMatch(/^You both enjoy \w+ and \w+\.$/)
+      expect(back.body.reason).toBe(there.body.reason)
+    } finally {
+      await other.close()
+    }
   })
 
   it('names what both like as the reason', async () => {
@@ -80,6 +97,38 @@ describe('POST /v1/match/evaluate', () => {
       await other.close()
     }
   })
+
+  it.each(['overloaded', 'model_unavailable'] as const)(
+    'tells the score with a plain reason while the language model is %s, and forgets that',
+    async (code) => {
+      const fakes = await createFakeModels()
+      let isOutOfReach = true
+      const models = {
+        ...fakes,
+        language: {
+          generate: async (...call: Parameters<typeof fakes.language.generate>) => {
+            if (isOutOfReach) throw new ServiceError(code, 'Retry later.')
+            return fakes.language.generate(...call)
+          },
+        },
+      }
+      const other = await startService({ models })
+      try {
+        const headers = { 'X-Service-Synthetic': 'never', 'X-Service-Explain': 'true' }
+        const ask = () =>
+          other.post('/v1/match/evaluate', { user_a: user(), user_b: user() }, headers)
+        const first = await ask()
+        expect(first.status).toBe(200)
+        expect(first.body.reason).toBe('You both enjoy pottery and choir singing.')
+        isOutOfReach = false
+        const second = await ask()
+        expect(second.body.explain.reason.source).toBe('model')
+        expect(second.body.confidence).toBe(first.body.confidence)
+      } finally {
+        await other.close()
+      }
+    },
+  )
 
   it('never quotes an interest that is unsafe to show', async () => {
     const rude = { interests: ['fuck you all', 'kill all immigrants'], lifestyle: [] }

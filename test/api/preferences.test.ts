@@ -50,6 +50,43 @@ describe('POST /v1/profile/infer-preferences', () => {
     }
   })
 
+  it('compares embeddings of one revision only when the model is swapped while a bio is read', async () => {
+    const answerOf = async (swapWhileReading: boolean) => {
+      let revision = swapWhileReading ? 'old' : 'new'
+      const fakes = await createFakeModels({
+        generations: () => {
+          revision = 'new'
+          return 'interests: pottery, sourdough; lifestyle: creative'
+        },
+      })
+      const { vision } = fakes
+      const models = {
+        ...fakes,
+        vision: {
+          ...vision,
+          revision: () => revision,
+          embedTexts: async (...call: Parameters<typeof vision.embedTexts>) => {
+            const embeddings = await vision.embedTexts(...call)
+            return revision === 'new' ? embeddings.map((one) => one.toReversed()) : embeddings
+          },
+        },
+      }
+      const other = await startService({ models })
+      try {
+        const { body } = await other.post(
+          '/v1/profile/infer-preferences',
+          { user: { id: 'u', photos: [photo], bio } },
+          { 'X-Service-Explain': 'true' },
+        )
+        const { preferences, evidence, explain } = body
+        return { preferences, evidence, read: explain.bio.entries }
+      } finally {
+        await other.close()
+      }
+    }
+    expect(await answerOf(true)).toEqual(await answerOf(false))
+  })
+
   it('can be passed on unchanged to the other calls', async () => {
     const { body } = await infer({ id: 'u', photos: [photo], bio })
     const user = { id: 'u', photos: [photo], bio, preferences: body.preferences }

@@ -42,7 +42,7 @@ describe('the calibration of matches', () => {
   })
 
   it('ranks shared hobbies first for the same hobbies and little else in common', () => {
-    const signals = CATEGORIES.map((category) => ({ category, strength: 0, evidence: [] }))
+    const signals = CATEGORIES.map((category) => ({ category, strength: () => 0, evidence: [] }))
     const ranked = rankSignals(signals, { 'interests, nearest': 8, 'interests, overall': 0.9 })
     expect(ranked[0]?.category).toBe('shared_hobbies')
   })

@@ -6,7 +6,7 @@ import { loadMatchSpace, move } from '../../src/match/match-space.js'
 import learnt from '../../src/match/match-space.json' with { type: 'json' }
 import type { Person } from '../../src/match/person.js'
 import { scoreMatch } from '../../src/match/score-match.js'
-import { cosine, unitNorm } from '../../src/text/text-similarity.js'
+import { cosine, unitNorm } from '../../src/text/vectors.js'
 
 const call = startUpCall()
 const embedsAs = (embedding: readonly number[]) => ({
@@ -42,6 +42,13 @@ describe('the space that matches are measured in', () => {
     const placed = space!.place(direction(1))
     expect(cosine(placed, placed)).toBeCloseTo(1)
     expect(cosine(placed, direction(1))).toBeLessThan(0.999)
+  })
+
+  it('places a vector once, for the same texts come again and again', async () => {
+    const space = await loadMatchSpace(embedsAs(learnt.probe.embedding), call)
+    const [vector, equal] = [direction(1), direction(1)]
+    expect(space!.place(vector)).toBe(space!.place(vector))
+    expect(space!.place(equal)).toEqual(space!.place(vector))
   })
 
   it.each([

@@ -3,10 +3,11 @@ import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
 import { orderBeginnings } from '../../src/openers/beginnings.js'
 import { finishSentence } from '../../src/openers/finish-sentence.js'
 import { isPlural, kindsOfThing } from '../../src/openers/kinds-of-things.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 import { createRandom } from '../../src/openers/random.js'
 import things from '../../src/openers/things.json' with { type: 'json' }
 
-const FACTS = {
+const FACTS = completeFacts({
   senderName: 'Sam',
   bio: 'Potter with a kiln in the shed.',
   photoElements: ['tabby cats', 'tea bowl'],
@@ -14,7 +15,7 @@ const FACTS = {
   senderLikes: ['baking'],
   commonGround: [],
   sharedInterests: [],
-}
+})
 
 const DEFAULT_PACK = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
 const isUnknown = (kind: string) => !Object.keys(things).includes(kind) && kind !== 'thing'
@@ -38,7 +39,7 @@ describe('beginnings', () => {
   })
 
   it('speak of first tries only where the sender does not do it already', () => {
-    const facts = { ...FACTS, likes: ['baking', 'pottery'], senderLikes: ['baker'] }
+    const facts = completeFacts({ ...FACTS, likes: ['baking', 'pottery'], senderLikes: ['baker'] })
     const options = { random: createRandom(['a']), weightOf: evenly }
     const [lesson] = orderBeginnings(["I'd like a first lesson in {new}…."], facts, options)
     expect(lesson?.text).toBe("I'd like a first lesson in pottery")
@@ -65,7 +66,7 @@ describe('beginnings', () => {
   })
 
   it('leave people and their looks alone', () => {
-    const facts = { ...FACTS, photoElements: ['toddler', 'red lipstick'] }
+    const facts = completeFacts({ ...FACTS, photoElements: ['toddler', 'red lipstick'] })
     const patterns = ['Who is the {photo}…?', 'Tell me about….']
     const options = { random: createRandom(['a']), weightOf: evenly }
     expect(orderBeginnings(patterns, facts, options).map(({ text }) => text)).toEqual([

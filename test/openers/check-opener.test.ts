@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkOpener, groundingScore } from '../../src/openers/checks/check-opener.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 import type { Style } from '../../src/openers/styles.js'
 
-const FACTS = {
+const FACTS = completeFacts({
   senderName: 'Sam',
   bio: 'Potter with a kiln in the shed. My cat Chelsea steals the sourdough. Two marathons since 2019.',
   photoElements: ['tabby cat', 'pottery wheel'],
@@ -10,7 +11,7 @@ const FACTS = {
   senderLikes: ['baking', 'cats'],
   commonGround: ['cats'],
   sharedInterests: ['cats'],
-}
+})
 
 const check = (text: string, style: Style = 'confident_direct', earlier: string[] = []) =>
   checkOpener(text, { style, facts: FACTS, earlier })
@@ -72,11 +73,11 @@ describe('an opener', () => {
   })
 
   it('is rejected when it begins with what a person may wish to tell in their own time', () => {
-    const facts = {
+    const facts = completeFacts({
       ...FACTS,
       bio: 'Widower, two kids, a marriage that ended, one kiln in the shed.',
       likes: ['therapy'],
-    }
+    })
     const of = (text: string, given = '') =>
       checkOpener(text, { style: 'confident_direct', facts, earlier: [], maxStrangers: 0, given })
     expect(of('Tell me about your two kids.')).toBe('ungrounded')

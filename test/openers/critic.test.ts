@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
 import { criticize, describeCandidate, weightOfPattern } from '../../src/openers/critic.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 
-const FACTS = {
+const FACTS = completeFacts({
   senderName: 'Sam',
   bio: 'Potter with a kiln in the shed. Three greyhounds, one sofa.',
   photoElements: ['tea bowl', 'greyhound'],
@@ -10,7 +11,7 @@ const FACTS = {
   senderLikes: ['baking'],
   commonGround: [],
   sharedInterests: [],
-}
+})
 const { critic } = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
 
 const candidate = (given: string, own: string, mean = -0.5) => ({

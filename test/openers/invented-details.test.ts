@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkOpener } from '../../src/openers/checks/check-opener.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 
-const FACTS = {
+const FACTS = completeFacts({
   senderName: 'Sam',
   bio: 'Potter with a kiln in the shed. I paint boats and host silent breakfasts.',
   photoElements: ['greyhound', 'tea bowl'],
@@ -9,7 +10,7 @@ const FACTS = {
   senderLikes: ['baking', 'pottery'],
   commonGround: ['pottery'],
   sharedInterests: ['pottery'],
-}
+})
 
 const check = (text: string, maxStrangers = 0) =>
   checkOpener(text, { style: 'confident_direct', facts: FACTS, earlier: [], maxStrangers })
@@ -60,7 +61,7 @@ describe('an opener of a small model', () => {
   })
 
   it('is about the interest that its beginning names, however plain the word', () => {
-    const readers = { ...FACTS, bio: 'Quiet evenings.', likes: ['reading'] }
+    const readers = completeFacts({ ...FACTS, bio: 'Quiet evenings.', likes: ['reading'] })
     const given = 'Name the day for reading'
     const checked = { style: 'confident_direct', facts: readers, earlier: [] } as const
     expect(checkOpener(`${given}.`, { ...checked, given })).toBeUndefined()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkOpener } from '../../src/openers/checks/check-opener.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 import { familyStems } from '../../src/text/word-families.js'
 import { contentStems } from '../../src/text/words.js'
 
@@ -34,7 +35,7 @@ it.each([
   ['Baker in a village of nine.', 'When did you start baking?'],
   ['I do pottery on Sundays.', 'Were you always a potter?'],
 ])('a bio %p grounds %p', (bio, text) => {
-  const facts = {
+  const facts = completeFacts({
     senderName: 'Sam',
     bio,
     photoElements: [],
@@ -42,7 +43,7 @@ it.each([
     senderLikes: [],
     commonGround: [],
     sharedInterests: [],
-  }
+  })
   expect(
     checkOpener(text, { style: 'open_question', facts, earlier: [], maxStrangers: 0 }),
   ).toBeUndefined()

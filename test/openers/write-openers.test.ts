@@ -4,10 +4,11 @@ import { startUpCall } from '../../src/inference/call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language.js'
 import { loadPrompts, type Prompts } from '../../src/inference/prompts.js'
 import type { Candidate } from '../../src/openers/judge-candidate.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 import type { Opener } from '../../src/openers/openers-contract.js'
 import { writeOpeners } from '../../src/openers/write-openers.js'
 
-const FACTS = {
+const FACTS = completeFacts({
   senderName: 'Sam',
   bio: 'Potter with a kiln in the shed. I bake sourdough on Sundays.',
   photoElements: ['tabby cat', 'pottery wheel'],
@@ -15,7 +16,7 @@ const FACTS = {
   senderLikes: ['baking', 'cats'],
   commonGround: ['baking', 'cats'],
   sharedInterests: ['baking', 'cats'],
-}
+})
 const JUDGE = { bias: 2.5, weights: { mean: 2, words: -0.5, tail: -0.5 }, beginnings: {} }
 const PACK = await loadPrompts('models/smollm2-135m-openers/prompts')
 const PROMPTS: Prompts = {
@@ -73,7 +74,13 @@ function createLanguage(
   }
 }
 
-async function write({ answer = sensible, seed = 'a', count = 3, call = startUpCall() } = {}) {
+async function write({
+  answer = sensible,
+  seed = 'a',
+  count = 3,
+  call = startUpCall(),
+  prompts = PROMPTS,
+} = {}) {
   const handed: Opener[] = []
   const candidates: Candidate[] = []
   const asked = { beforeFirstAnswer: [] as GenerationRequest[] }
@@ -81,7 +88,7 @@ async function write({ answer = sensible, seed = 'a', count = 3, call = startUpC
     { facts: FACTS, tone: 'playful', count, seed },
     {
       language: createLanguage(answer, asked),
-      prompts: PROMPTS,
+      prompts,
       call,
       onOpener: (opener) => handed.push(opener),
       onCandidate: (candidate) => candidates.push(candidate),
@@ -148,6 +155,47 @@ describe('writing openers', () => {
     const { openers } = await write({ answer })
     expect(openers).toHaveLength(3)
     expect(openers.map(({ style }) => style)).not.toContain('playful_observation')
+  })
+
+  it('begins the candidates of all rounds in the order that the seed gives', async () => {
+    const patterns = [
+      '(Tell me|I want to hear) about the {photo}….',
+      'A first lesson in {new} would be….',
+      'The {photo:animal} [runs|run] the….',
+      '{shared} on a Sunday is….',
+      'Hats off to….',
+      'I would trade {like} for….',
+      'Nobody told me that {like} and {new}….',
+      'The {photo:thing,tool} led me to….',
+      'With the {photo} and {like}, there is….',
+      'I have questions about….',
+    ]
+    const judge = { ...JUDGE, beginnings: { 'Hats off to….': 2, [patterns[0]!]: 1 } }
+    const prompts = {
+      ...PROMPTS,
+      openerGuidance: {
+        beginnings: { playful_observation: patterns },
+        critic: { fitted: {}, sensible: judge, sent: judge },
+      },
+    }
+    const begun: string[] = []
+    const lost: Answer = ({ prefill = '', turns }) => {
+      if (turns.at(-1)!.text.endsWith('playful_observation')) begun.push(prefill)
+      return { text: ' it', mean: -1.9 }
+    }
+    await write({ seed: 'c', count: 1, answer: lost, prompts }).catch(() => {})
+    const order = [
+      'Hats off to',
+      'A first lesson in pottery would be',
+      'Tell me about the tabby cat',
+      'With the pottery wheel and baking, there is',
+      'The pottery wheel led me to',
+      'I have questions about',
+      'The tabby cat runs the',
+      'I would trade baking for',
+      'Baking on a Sunday is',
+    ]
+    expect(begun.slice(0, 24)).toEqual([...order, ...order, ...order].slice(0, 24))
   })
 
   it('writes no more once nobody waits', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { checkOpener } from '../../src/openers/checks/check-opener.js'
+import { completeFacts } from '../../src/openers/opener-facts.js'
 import { openersResponseSchema } from '../../src/openers/openers-contract.js'
 import { MAYA_BIO, matchBody, openersBody, photo } from './_profiles.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
@@ -41,7 +42,7 @@ describeWithWeights(
       const answer = await server.client.generateOpeners(await openersBody(), { explain: true })
       const { openers, explain } = openersResponseSchema.parse(answer)
       expect(new Set(openers.map(({ style }) => style)).size).toBe(3)
-      const facts = {
+      const facts = completeFacts({
         senderName: 'Sam',
         bio: MAYA_BIO,
         photoElements: ['tabby cat', 'coffee cup', 'cat', 'coffee'],
@@ -49,7 +50,7 @@ describeWithWeights(
         senderLikes: ['coffee', 'cats', 'early riser'],
         commonGround: ['coffee', 'cats'],
         sharedInterests: ['coffee', 'cats'],
-      }
+      })
       for (const [index, { text, style }] of openers.entries()) {
         const earlier = openers.slice(0, index).map((opener) => opener.text)
         const candidate = explain?.candidates.find((one) => one.released && one.text === text)

@@ -7,7 +7,7 @@ import {
 import { claimsUnknown } from '../../../dist/openers/checks/claims.js'
 import { listStrangers } from '../../../dist/openers/checks/details.js'
 import { inventsName, inventsNumber } from '../../../dist/openers/checks/names-and-numbers.js'
-import { recipientStems } from '../../../dist/openers/opener-facts.js'
+import { completeFacts } from '../../../dist/openers/opener-facts.js'
 import { commentsOnLooks } from '../../../dist/safety/appearance.js'
 import { assessText } from '../../../dist/safety/text-safety.js'
 import { contentStems, listWords } from '../../../dist/text/words.js'
@@ -144,7 +144,7 @@ function factsOf(
   /** @type {import('../read-profiles.js').Pair} */ { sender, recipient },
   /** @type {{ photo_elements: string[], likes: string[], sender_likes: string[], common_ground: string[] }} */ facts,
 ) {
-  return {
+  return completeFacts({
     senderName: sender.name,
     bio: recipient.bio,
     photoElements: facts.photo_elements,
@@ -152,7 +152,7 @@ function factsOf(
     senderLikes: facts.sender_likes,
     commonGround: facts.common_ground,
     sharedInterests: [],
-  }
+  })
 }
 
 /** @returns {Row[]} */
@@ -206,8 +206,7 @@ function names(/** @type {string} */ text, /** @type {readonly string[]} */ entr
 }
 
 function isGrounded(/** @type {Row} */ { text, facts }) {
-  const known = recipientStems(facts)
-  return [...contentStems(text)].some((stem) => known.has(stem))
+  return [...contentStems(text)].some((stem) => facts.stems.has(stem))
 }
 
 /** In what the model chose: what people wrote to begin with is the same whatever the profile. */

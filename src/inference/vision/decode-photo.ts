@@ -1,8 +1,8 @@
 import PQueue from 'p-queue'
 import sharp, { type Metadata } from 'sharp'
+import { PHOTO_LIMITS } from '../../photos/photo-limits.js'
 import type { Size } from './image-preparation.js'
 
-const MAX_PIXELS = 50_000_000
 /** Formats that cannot be streamed take up to 17 bytes a pixel; two large photos must not do so together. */
 const LARGE_PIXELS = 16_000_000
 /** Longer side to shorter side. No photo is as narrow, and resizing it would widen it without bound. */
@@ -80,7 +80,11 @@ function restrictSharp(): void {
 
 function open(bytes: Uint8Array) {
   // Below 'warning', so that files which merely break a rule pass; one that ends early is an error.
-  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
+  return sharp(bytes, {
+    limitInputPixels: PHOTO_LIMITS.maxPixels,
+    failOn: 'error',
+    autoOrient: true,
+  })
 }
 
 function uprightSize({ autoOrient: { width, height } }: Metadata): Size {
@@ -116,6 +120,6 @@ function asRefusal(error: unknown): unknown {
 const REFUSALS: [RegExp, string | null][] = [
   [/out of memory|unable to allocate/i, null],
   [/unsupported|buffer is empty/i, 'not a JPEG, PNG, WebP, AVIF or GIF image'],
-  [/exceeds pixel limit/i, `more than ${MAX_PIXELS / 1_000_000} megapixels`],
+  [/exceeds pixel limit/i, `more than ${PHOTO_LIMITS.maxPixels / 1_000_000} megapixels`],
   [/^timeout/, `more than ${TIMEOUT_SECONDS} seconds to decode`],
 ]

@@ -1,7 +1,9 @@
-import { cosine } from '../../text/text-similarity.js'
+import { cosine } from '../../text/vectors.js'
 import type { Person } from '../person.js'
+import { ramp } from '../ramp.js'
 import {
   overlapOf,
+  PAIRS_THAT_COUNT,
   pairTerms,
   relatedEntries,
   sharedNames,
@@ -13,22 +15,20 @@ import type { Signal } from './signal.js'
 const UNRELATED_PHOTOS = 0.3
 const SAME_SCENE = 0.75
 
-/** Photos that show the same kind of thing: by their tags, or by their embeddings where tags are missing. */
+/** Photos that show the same kind of thing, by their tags. */
 export function aestheticAlignment(a: Person, b: Person, standardize: Standardize): Signal {
-  const pairs = pairTerms(a.photoTags, b.photoTags, standardize)
-  const nearest = Math.max(
-    0,
-    ...a.photos.flatMap((left) => b.photos.map((right) => cosine(left, right))),
-  )
-  const look = Math.min(
-    1,
-    Math.max(0, (nearest - UNRELATED_PHOTOS) / (SAME_SCENE - UNRELATED_PHOTOS)),
-  )
+  const pairs = pairTerms(a.photoTags, b.photoTags, { standardize })
   return {
     category: 'aesthetic_alignment',
-    // One alike pair of photos says less than three alike pairs of tags.
-    strength: Math.max(overlapOf(pairs), look / 3),
+    // One alike pair of photos says less than as many alike pairs of tags as count.
+    strength: () => Math.max(overlapOf(pairs), likenessOf(a.photos, b.photos) / PAIRS_THAT_COUNT),
     evidence: sharedNames(pairs),
     related: relatedEntries(pairs),
   }
+}
+
+/** Of the two photos most alike, in [0, 1]. */
+function likenessOf(left: readonly Float32Array[], right: readonly Float32Array[]): number {
+  const cosines = left.flatMap((one) => right.map((other) => cosine(one, other)))
+  return ramp(Math.max(...cosines), UNRELATED_PHOTOS, SAME_SCENE)
 }

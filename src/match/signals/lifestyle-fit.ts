@@ -11,12 +11,10 @@ import type { Signal } from './signal.js'
 
 /** Ways of living that go together; opposites such as early riser and night owl do not, however near in words. */
 export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Signal {
-  const pairs = pairTerms(a.lifestyle, b.lifestyle, standardize).filter(
-    (pair) => !areOpposite(pair.left, pair.right),
-  )
+  const pairs = pairTerms(a.lifestyle, b.lifestyle, { standardize, areOpposite })
   return {
     category: 'lifestyle_fit',
-    strength: overlapOf(pairs),
+    strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
     related: relatedEntries(pairs),
   }

@@ -10,10 +10,10 @@ import type { Signal } from './signal.js'
 
 /** Interests that mean the same. */
 export function sharedHobbies(a: Person, b: Person, standardize: Standardize): Signal {
-  const pairs = pairTerms(a.interests, b.interests, standardize)
+  const pairs = pairTerms(a.interests, b.interests, { standardize })
   return {
     category: 'shared_hobbies',
-    strength: overlapOf(pairs),
+    strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
     related: relatedEntries(pairs),
   }

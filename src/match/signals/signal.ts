@@ -5,8 +5,8 @@ export type RelatedEntries = readonly [string, string]
 /** What one aspect of two profiles says about them together. */
 export interface Signal {
   category: Category
-  /** In [0, 1]. */
-  strength: number
+  /** In [0, 1], for explanations: what is told rests on the rank and the evidence alone. */
+  strength(): number
   /** What it rests on: interests, lifestyle entries, photo tags or phrases of ours, never words of a bio. */
   evidence: readonly string[]
   /** One entry of each, in alphabetical order, that are near each other without being the same. */

@@ -1,7 +1,7 @@
 import { commentsOnLooks } from '../../safety/appearance.js'
 import { assessText } from '../../safety/text-safety.js'
 import { contentStems, listSentences, listWords, stemOverlap } from '../../text/words.js'
-import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import type { OpenerFacts } from '../opener-facts.js'
 import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { claimsUnknown } from './claims.js'
@@ -25,7 +25,9 @@ export type Rejection =
 export const MIN_CHARACTERS = 15
 // The longest hand-written opener of the training pairs has 125; a first message beyond 200 reads as a letter.
 export const MAX_CHARACTERS = 200
+// Of those in the style `confident_direct`, the longest has 87.
 export const MAX_DIRECT_CHARACTERS = 110
+// These three are chosen by hand.
 const MAX_SENTENCES = 3
 const LONGEST_COPIED_RUN = 7
 /** Two openers that share this much of their meaning say the same thing twice. */
@@ -67,7 +69,7 @@ export function checkOpener(
   if (commentsOnLooks(text)) return 'looks'
   if (stutters(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
   if (copiesRun(text, facts.bio)) return 'copied'
-  const known = recipientStems(facts)
+  const known = facts.stems
   const mentioned = [...contentStems(text)]
   // "Start" in a bio makes "When did you start?" no question about it.
   const isGrounded = mentioned.some((stem) => known.has(stem) && !isPlain(stem))
@@ -84,10 +86,10 @@ export function checkOpener(
 
 /**
  * How well an opener that passed the checks is tied to the profile; higher is better, at most 2. Details of the
- * profile count for it, words that come from nowhere against it.
+ * profile count for it, words that come from nowhere against it, by weights chosen by hand.
  */
 export function groundingScore(text: string, facts: OpenerFacts): number {
-  const known = recipientStems(facts)
+  const known = facts.stems
   const stems = [...contentStems(text)]
   const details = stems.filter((stem) => known.has(stem)).length
   return Math.min(details, 3) * (2 / 3) - 0.25 * (stems.length - details)

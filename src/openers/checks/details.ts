@@ -1,5 +1,5 @@
 import { contentStems } from '../../text/words.js'
-import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import type { OpenerFacts } from '../opener-facts.js'
 import { isPlain } from './plain-words.js'
 
 /**
@@ -7,7 +7,7 @@ import { isPlain } from './plain-words.js'
  * @param given - text that the model did not choose
  */
 export function listStrangers(text: string, facts: OpenerFacts, given = ''): string[] {
-  const known = recipientStems(facts)
+  const known = facts.stems
   const shared = contentStems(facts.commonGround.join(' . '))
   const fixed = contentStems(given)
   return [...contentStems(text)].filter(

@@ -1,5 +1,5 @@
 import { contentStems, listSentences, listWords } from '../../text/words.js'
-import { recipientStems, type OpenerFacts } from '../opener-facts.js'
+import type { OpenerFacts } from '../opener-facts.js'
 
 const NAME_BEGINNING = 4
 
@@ -58,7 +58,7 @@ const OPENING_WORDS: ReadonlySet<string> = new Set([
 /** A word that begins like a name of the profile and ends otherwise: "Chelyte" for Chelsea. */
 export function manglesName(text: string, facts: OpenerFacts): boolean {
   const names = facts.bio.match(/(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}{4,}/gu) ?? []
-  const known = recipientStems(facts)
+  const known = facts.stems
   return (text.match(/\p{Lu}\p{Ll}{4,}/gu) ?? []).some((word) =>
     names.some(
       (name) =>

@@ -14,11 +14,11 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
       <summary>How it came about</summary>
       <div class="result">
         <table>
-          <caption>What both share, the strongest signal first</caption>
+          <caption>What may be told, what describes both best first</caption>
           <thead>
             <tr>
               <th scope="col">Signal</th>
-              <th scope="col">Shared</th>
+              <th scope="col">Evidence</th>
               <th scope="col" class="numeric">
                 Strength
               </th>

@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals'
+import { ServiceError } from '../../src/errors.js'
+import { startUpCall } from '../../src/inference/call.js'
+import { loadPrompts } from '../../src/inference/prompts.js'
+import { createReasonWriter } from '../../src/match/match-reason.js'
+
+const signal = { category: 'shared_hobbies', evidence: ['pottery'], strength: () => 1 } as const
+
+it('gives no reason to a caller who left', async () => {
+  const controller = new AbortController()
+  const language = {
+    generate: async () => {
+      controller.abort()
+      throw new ServiceError('overloaded', 'Retry later.')
+    },
+  }
+  const prompts = await loadPrompts('models/smollm2-135m-openers/prompts')
+  const call = { ...startUpCall(), signal: controller.signal }
+  const reason = createReasonWriter().write(signal, 0.9, { language, prompts, call })
+  await expect(reason).rejects.toMatchObject({ code: 'overloaded' })
+})
