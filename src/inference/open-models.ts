@@ -1,4 +1,5 @@
 import type { Config } from '../config.js'
+import { ServiceError } from '../errors.js'
 import { openPack } from '../models/open-pack.js'
 import type { Log } from '../telemetry/log.js'
 import type { Metrics } from '../telemetry/metrics.js'
@@ -26,7 +27,10 @@ export interface ModelStatus {
 export interface Models {
   vision: VisionModel
   language: LanguageModel
-  /** Prompts of the language pack in use. */
+  /**
+   * Prompts of the language pack in use.
+   * @throws ServiceError `model_unavailable` until one is
+   */
   prompts(): Prompts
   status(): ModelStatus[]
   /** Resolves when every model is ready. */
@@ -102,7 +106,10 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   return {
     vision: createHostedVision(vision),
     language: createHostedLanguage(language),
-    prompts: () => prompts.current!,
+    prompts: () => {
+      if (prompts.current) return prompts.current
+      throw new ServiceError('model_unavailable', 'The language model is not loaded yet.')
+    },
     status: () =>
       (['vision', 'language'] as const).map((role) => ({
         role,
