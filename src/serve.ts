@@ -81,7 +81,7 @@ async function startModels(context: AppContext): Promise<void> {
  * models it names. On a terminal SIGHUP means that the terminal is gone.
  */
 function reloadOnSignal(context: AppContext): void {
-  const reload = async () => {
+  const reloadOnce = async () => {
     try {
       const config = readConfig()
       await context.reloadPlans(config)
@@ -97,6 +97,9 @@ function reloadOnSignal(context: AppContext): void {
       )
     }
   }
+  let reloading = Promise.resolve()
+  // One after the other, so that what was configured last is what serves.
+  const reload = () => (reloading = reloading.then(reloadOnce))
   process.on('SIGUSR2', () => void reload())
   if (!process.stdout.isTTY) process.on('SIGHUP', () => void reload())
 }

@@ -35,7 +35,10 @@ export interface Models {
   status(): ModelStatus[]
   /** Resolves when every model is ready. */
   start(): Promise<void>
-  /** Replaces the models by those of another configuration, one after the other, losing no call. */
+  /**
+   * Replaces the models by those of another configuration, one after the other, losing no call. What cannot be loaded
+   * rejects with the reason, leaves the old model in place, and what comes after it as it was. One at a time.
+   */
   swap(config: Config): Promise<void>
   close(): Promise<void>
 }
@@ -47,6 +50,8 @@ interface Telemetry {
 
 /** Requests are held back before their first call, see `createRequestGate`; what one in progress asks for is never too much. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
+
+const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety'] as const
 
 /** Prepares both workers; nothing is loaded before `start`. */
 export function openModels(config: Config, telemetry: Telemetry): Models {
@@ -103,6 +108,19 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     },
   })
   const hosts = { vision, language }
+
+  /** A worker that starts again later, as after a crash, loads what the last one that got ready had loaded. */
+  async function swapTo(host: Pick<ModelHost<MethodTable>, 'swap'>, next: Config['packs']) {
+    const before = packs
+    packs = next
+    try {
+      await host.swap()
+    } catch (error) {
+      packs = before
+      throw error
+    }
+  }
+
   return {
     vision: createHostedVision(vision),
     language: createHostedLanguage(language),
@@ -121,16 +139,11 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       await Promise.all([vision.start(), language.start()])
     },
     swap: async (next) => {
-      const before = packs
-      packs = next.packs
-      try {
-        const ofVision = ['clip', 'photoSafety', 'bioSafety'] as const
-        if (ofVision.some((role) => packs[role] !== before[role])) await vision.swap()
-        await language.swap()
-      } catch (error) {
-        packs = before
-        throw error
-      }
+      const { llm, ...ofVision } = next.packs
+      const isChanged = VISION_PACKS.some((role) => packs[role] !== ofVision[role])
+      if (isChanged) await swapTo(vision, { ...packs, ...ofVision })
+      // Its prompts may have changed even where its name has not.
+      await swapTo(language, { ...packs, llm })
     },
     close: async () => {
       await Promise.all([vision.close(), language.close()])
