@@ -12,6 +12,14 @@ const count = z.coerce.number().int().min(1)
 const gpuList = z
   .string()
   .regex(/^[\w-]+(?:,[\w-]+)*$/, 'must be numbers or ids of GPUs, separated by commas')
+/** Node's timers do not wait at all when they are told to wait longer: 24 days and 20 hours. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_SECONDS = Math.floor(MAX_TIMER_MS / 1_000)
+const milliseconds = count.max(MAX_TIMER_MS, `must be at most ${MAX_TIMER_MS} (24 days)`)
+const seconds = z.coerce
+  .number()
+  .int()
+  .max(MAX_TIMER_SECONDS, `must be at most ${MAX_TIMER_SECONDS} (24 days)`)
 const retentionDays = count.max(36_500).optional()
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const packName = z
@@ -162,9 +170,7 @@ export const environmentSchema = z.object({
     .describe(
       'Calls of a capability that may wait in a burst before `overloaded`, if none would wait longer than 5 s. Under lasting load as many wait as are worked on.',
     ),
-  IDLE_UNLOAD_SECONDS: z.coerce
-    .number()
-    .int()
+  IDLE_UNLOAD_SECONDS: seconds
     .min(0)
     .default(0)
     .describe(
@@ -182,11 +188,13 @@ export const environmentSchema = z.object({
     .describe(
       'A model worker that holds more resident memory is replaced, without losing a call; for a moment there are two. Unset: no limit.',
     ),
-  REQUEST_TIMEOUT_MS: count
+  REQUEST_TIMEOUT_MS: milliseconds
     .min(1_000)
     .default(60_000)
     .describe('A call that takes longer is answered 503.'),
-  SHUTDOWN_GRACE_MS: count.default(20_000).describe('How long a stop waits for calls in flight.'),
+  SHUTDOWN_GRACE_MS: milliseconds
+    .default(20_000)
+    .describe('How long a stop waits for calls in flight.'),
   BODY_LIMIT_BYTES: count
     .default(64 * 1024 * 1024)
     .describe(
@@ -208,11 +216,16 @@ export const environmentSchema = z.object({
   PHOTO_ALLOW_CIDR: cidrList
     .default([])
     .describe('Private ranges photos may be fetched from, separated by commas. Empty: none.'),
-  PHOTO_FETCH_TIMEOUT_MS: count.default(8_000).describe('Time for one photo, redirects included.'),
+  PHOTO_FETCH_TIMEOUT_MS: milliseconds
+    .default(8_000)
+    .describe('Time for one photo, redirects included.'),
   PHOTO_CACHE_ENTRIES: count
     .default(20_000)
     .describe('Photo analyses kept in memory, keyed by content hash.'),
-  PHOTO_CACHE_TTL_SECONDS: count.default(86_400).describe('How long a photo analysis is kept.'),
+  PHOTO_CACHE_TTL_SECONDS: seconds
+    .min(1)
+    .default(86_400)
+    .describe('How long a photo analysis is kept.'),
   PHOTO_NSFW_THRESHOLD: z.coerce
     .number()
     .min(0)
