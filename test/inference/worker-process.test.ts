@@ -63,16 +63,6 @@ describe('a model worker process', () => {
     ])
   })
 
-  it('delivers progress in order and none after the result', async () => {
-    const worker = await start()
-    const seen: number[] = []
-
-    await worker.call('count', 5, { onProgress: (value) => seen.push(value) })
-    await worker.call('echo', 'later')
-
-    expect(seen).toEqual([1, 2, 3, 4, 5])
-  })
-
   it('stops a call whose signal aborts, and serves the others', async () => {
     const worker = await start()
     const controller = new AbortController()

@@ -15,8 +15,6 @@ export interface TextModelOptions {
 }
 
 export interface TextModel {
-  /** Most texts in one run; see `findBatchLimit`. */
-  perRun: number
   /** One output row for each text, in order. */
   run(texts: readonly string[]): Promise<Float32Array[]>
 }
@@ -44,7 +42,6 @@ export async function openTextModel(
     limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
   })
   return {
-    perRun: limit,
     run: async (texts) => {
       const rows: Float32Array[] = []
       const encoded = texts.map((text, index) => ({ ids: tokenizer.encode(text), index }))
