@@ -86,14 +86,32 @@ export interface AppContext {
 /** What tests put in the place of a real part. */
 export type ContextOverrides = Partial<Pick<AppContext, 'clock' | 'log' | 'models'>>
 
+/** Ends one part of the service. */
+type Closer = () => Promise<unknown> | void
+
+/** Puts the parts together; where one cannot be opened, those before it are closed again. */
 export async function openContext(
   config: Config,
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
+  const closers: Closer[] = []
+  try {
+    return await openParts(config, overrides, closers)
+  } catch (error) {
+    await closeAll(closers).catch(() => {})
+    throw error
+  }
+}
+
+/** @param closers - gets one for each part that has to be closed, in the order of opening */
+async function openParts(
+  config: Config,
+  overrides: ContextOverrides,
+  closers: Closer[],
+): Promise<AppContext> {
   const log = overrides.log ?? createLog(config.log)
   const clock = overrides.clock ?? Date.now
   const metrics = createMetrics()
-  const closers: (() => Promise<unknown> | void)[] = []
 
   closers.push(await lockDataFolder(config.dataDir))
   const db = await openDatabase(config.dataDir)
@@ -185,8 +203,22 @@ export async function openContext(
       }
     },
     isWarmingUp: () => warmth === 'warming',
-    close: async () => {
-      for (const close of closers.reverse()) await close()
-    },
+    close: () => closeAll(closers),
   }
+}
+
+/**
+ * Closes the last first, and each once.
+ * @throws what the first that failed threw, after all the others are closed
+ */
+async function closeAll(closers: Closer[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of closers.splice(0).toReversed()) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }

@@ -6,7 +6,7 @@ import { modelsCommand } from './models/models-command.js'
 import { OperatorError } from './operator-error.js'
 import { PROCESS_TERMINAL } from './organizations/admin-output.js'
 import { reloadCommand } from './reload-command.js'
-import { serve } from './serve.js'
+import { serve, type ServeOptions } from './serve.js'
 
 /**
  * Runs one command of the service: `serve` by default, `reload`, `models` or `admin`.
@@ -30,7 +30,8 @@ export async function main(args: readonly string[]): Promise<void> {
       .command('serve', { isDefault: true })
       .description('Serve the API (the default).')
       .option('--end-with-parent', 'stop when the process that started this one ends')
-      .action((options: { endWithParent?: boolean }) => serve(config, options))
+      .option('--welcome', 'print the first key and a first invitation even without a terminal')
+      .action((options: ServeOptions) => serve(config, options))
     program.addCommand(reloadCommand(config))
     program.addCommand(modelsCommand(config))
     program.addCommand(adminCommand(config))

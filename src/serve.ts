@@ -11,11 +11,13 @@ import { createMetricsServer } from './telemetry/metrics-endpoint.js'
 import { hasAnyAccount } from './portal/access/account.js'
 import { inviteFirstOwner } from './portal/access/first-invitation.js'
 import { removePidFile, writePidFile } from './pid-file.js'
-import { printWelcome } from './welcome.js'
+import { logReady, printWelcome } from './welcome.js'
 
 export interface ServeOptions {
   /** Stop when the process that started this one ends, as a terminal's child is expected to. */
   endWithParent?: boolean
+  /** End the start with what a newcomer needs, keys included. Default: on a terminal. */
+  welcome?: boolean
 }
 
 /** A body has to be here by then; how long the answer may take is REQUEST_TIMEOUT_MS. */
@@ -30,6 +32,7 @@ const KEEP_ALIVE_MS = 620_000
 
 /** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
+  const { welcome = process.stdout.isTTY } = options
   const stop = awaitStop(options)
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
@@ -38,7 +41,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     context.clock(),
   )
   const firstInvitation =
-    firstKey === undefined ? undefined : await inviteFirstOwner(context, context.clock())
+    firstKey !== undefined && welcome ? await inviteFirstOwner(context, context.clock()) : undefined
   const hasAccounts = await hasAnyAccount(context.db)
   const servers = [await listen(createApp(context), config.port, config.host)]
   if (config.metrics.port !== undefined) {
@@ -51,15 +54,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const address = addressOf(servers[0]!)
   context.log.info('listening; loading models', { address })
   startModels(context).then(
-    () =>
-      printWelcome({
-        address,
-        portalUrl: `${config.publicUrl ?? address}/portal`,
-        firstKey,
-        firstInvitation,
-        hasAccounts,
-        dataDir: config.dataDir,
-      }),
+    () => {
+      if (!welcome) return logReady(context.log, { address, firstKey, hasAccounts })
+      const portalUrl = `${config.publicUrl ?? address}/portal`
+      const { dataDir } = config
+      printWelcome({ address, portalUrl, firstKey, firstInvitation, hasAccounts, dataDir })
+    },
     (error: unknown) => context.log.error('models cannot be used yet', describeError(error)),
   )
 
@@ -81,7 +81,7 @@ async function startModels(context: AppContext): Promise<void> {
  * models it names. On a terminal SIGHUP means that the terminal is gone.
  */
 function reloadOnSignal(context: AppContext): void {
-  const reload = async () => {
+  const reloadOnce = async () => {
     try {
       const config = readConfig()
       await context.reloadPlans(config)
@@ -97,6 +97,9 @@ function reloadOnSignal(context: AppContext): void {
       )
     }
   }
+  let reloading = Promise.resolve()
+  // One after the other, so that what was configured last is what serves.
+  const reload = () => (reloading = reloading.then(reloadOnce))
   process.on('SIGUSR2', () => void reload())
   if (!process.stdout.isTTY) process.on('SIGHUP', () => void reload())
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { ConfigError, type Config } from '../config.js'
+import { ConfigError } from '../config-error.js'
+import type { Config } from '../config.js'
 import { OperatorError } from '../operator-error.js'
 import type { Terminal } from '../organizations/admin-output.js'
 import { ALL_CHECKS } from './all-checks.js'

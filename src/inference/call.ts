@@ -8,7 +8,7 @@ export type Priority = (typeof PRIORITIES)[number]
 export interface InferenceCall {
   /** Aborts the call; a generation stops after the current token. */
   signal: AbortSignal
-  /** Milliseconds since the epoch after which nobody waits for the answer any more. */
+  /** Milliseconds since the epoch after which nobody waits for the answer any more; `Infinity`: `signal` tells it. */
   deadline: number
   priority: Priority
   /** Told how long each part took, for the times a request's answer names. */

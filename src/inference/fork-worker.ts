@@ -1,6 +1,5 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +17,6 @@ export interface ForkedWorker {
 
 const SHELL = '/bin/sh'
 const MAX_LINE_LENGTH = 4_096
-/** A third of the weight that the server has where both want a core. */
-const NICENESS = 5
 const CHANNEL_CLOSE_MS = 1_000
 
 /**
@@ -38,7 +35,6 @@ export function forkWorker(
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  giveWayToServer(child)
   for (const stream of [child.stdout, child.stderr]) if (stream) readLines(stream, onLine)
   // Also emitted when a message cannot be delivered; what matters then is the exit that follows.
   child.on('error', () => {})
@@ -54,15 +50,6 @@ function withoutCoreDumps(): ForkOptions {
   return {
     execPath: SHELL,
     execArgv: ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath],
-  }
-}
-
-/** The server refuses and answers while models compute. Now, since each thread takes over the priority of its maker. */
-function giveWayToServer({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) os.setPriority(pid, NICENESS)
-  } catch {
-    // It has ended already, which its exit tells.
   }
 }
 

@@ -19,12 +19,3 @@ export interface LanguageSettings {
   /** System turn that calls begin with; evaluated at load so that the first of them is fast. */
   system?: string | undefined
 }
-
-/** What the language worker says of itself, besides what every worker does. */
-export type LanguageProperties = {
-  /** Name of the model in its GGUF. */
-  model: string
-  contextSize: number
-  sequences: number
-  gpuLayers: number
-}

@@ -50,5 +50,5 @@ export interface LanguageModel {
 
 /** Methods of the language worker. */
 export type LanguageMethods = {
-  generate: { request: GenerationRequest; progress: never; result: Generation }
+  generate: { request: GenerationRequest; result: Generation }
 }

@@ -35,7 +35,6 @@ export interface ModelHost<M extends MethodTable> {
     method: K,
     request: M[K]['request'],
     call: InferenceCall,
-    onProgress?: (progress: M[K]['progress']) => void,
   ) => Promise<M[K]['result']>
   /** Neither wakes an idle worker nor keeps one awake, as `info` and `load`. */
   state: () => ModelState
@@ -108,7 +107,7 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
   async function send<K extends keyof M & string>(
     method: K,
     request: M[K]['request'],
-    options: { signal: AbortSignal; onProgress?: (progress: M[K]['progress']) => void },
+    options: { signal: AbortSignal },
   ): Promise<M[K]['result']> {
     const worker = supervisor.current
     // The queue is paused while there is none.
@@ -120,14 +119,14 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
   }
 
   return {
-    async call(method, request, call, onProgress) {
+    async call(method, request, call) {
       checkAvailable(call)
       try {
         const queuedAt = performance.now()
         const answer = queue.run(call, async (signal) => {
           const startedAt = performance.now()
           call.onTiming?.('queue', startedAt - queuedAt)
-          const result = await send(method, request, { signal, onProgress })
+          const result = await send(method, request, { signal })
           call.onTiming?.(role, performance.now() - startedAt)
           return result
         })

@@ -1,4 +1,5 @@
 import type { Config } from '../config.js'
+import { ServiceError } from '../errors.js'
 import { openPack } from '../models/open-pack.js'
 import type { Log } from '../telemetry/log.js'
 import type { Metrics } from '../telemetry/metrics.js'
@@ -26,12 +27,18 @@ export interface ModelStatus {
 export interface Models {
   vision: VisionModel
   language: LanguageModel
-  /** Prompts of the language pack in use. */
+  /**
+   * Prompts of the language pack in use.
+   * @throws ServiceError `model_unavailable` until one is
+   */
   prompts(): Prompts
   status(): ModelStatus[]
   /** Resolves when every model is ready. */
   start(): Promise<void>
-  /** Replaces the models by those of another configuration, one after the other, losing no call. */
+  /**
+   * Replaces the models by those of another configuration, one after the other, losing no call. What cannot be loaded
+   * rejects with the reason, leaves the old model in place, and what comes after it as it was. One at a time.
+   */
   swap(config: Config): Promise<void>
   close(): Promise<void>
 }
@@ -43,6 +50,8 @@ interface Telemetry {
 
 /** Requests are held back before their first call, see `createRequestGate`; what one in progress asks for is never too much. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
+
+const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety'] as const
 
 /** Prepares both workers; nothing is loaded before `start`. */
 export function openModels(config: Config, telemetry: Telemetry): Models {
@@ -99,10 +108,26 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     },
   })
   const hosts = { vision, language }
+
+  /** A worker that starts again later, as after a crash, loads what the last one that got ready had loaded. */
+  async function swapTo(host: Pick<ModelHost<MethodTable>, 'swap'>, next: Config['packs']) {
+    const before = packs
+    packs = next
+    try {
+      await host.swap()
+    } catch (error) {
+      packs = before
+      throw error
+    }
+  }
+
   return {
     vision: createHostedVision(vision),
     language: createHostedLanguage(language),
-    prompts: () => prompts.current!,
+    prompts: () => {
+      if (prompts.current) return prompts.current
+      throw new ServiceError('model_unavailable', 'The language model is not loaded yet.')
+    },
     status: () =>
       (['vision', 'language'] as const).map((role) => ({
         role,
@@ -114,16 +139,11 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       await Promise.all([vision.start(), language.start()])
     },
     swap: async (next) => {
-      const before = packs
-      packs = next.packs
-      try {
-        const ofVision = ['clip', 'photoSafety', 'bioSafety'] as const
-        if (ofVision.some((role) => packs[role] !== before[role])) await vision.swap()
-        await language.swap()
-      } catch (error) {
-        packs = before
-        throw error
-      }
+      const { llm, ...ofVision } = next.packs
+      const isChanged = VISION_PACKS.some((role) => packs[role] !== ofVision[role])
+      if (isChanged) await swapTo(vision, { ...packs, ...ofVision })
+      // Its prompts may have changed even where its name has not.
+      await swapTo(language, { ...packs, llm })
     },
     close: async () => {
       await Promise.all([vision.close(), language.close()])

@@ -3,13 +3,13 @@
  * `child_process.fork` with `serialization: 'advanced'`, so typed arrays travel as they are.
  *
  * A worker says `ready` once its models are loaded. Then the server sends `request`s, each with an id of
- * its own; the worker answers each with any number of `progress` and exactly one `result` or `failure`.
+ * its own; the worker answers each with exactly one `result` or `failure`.
  */
 
 export type WorkerRole = 'vision' | 'language'
 
-/** What a role can be asked: method name → request, progress and result types. */
-export type MethodTable = Record<string, { request: unknown; progress: unknown; result: unknown }>
+/** What a role can be asked: method name → request and result types. */
+export type MethodTable = Record<string, { request: unknown; result: unknown }>
 
 export type ToWorker<M extends MethodTable> =
   | { type: 'load'; settings: unknown }
@@ -25,7 +25,6 @@ export type WorkerFailureReason = 'invalid_input' | 'aborted' | 'failed'
 export type FromWorker =
   | { type: 'ready'; info: WorkerInfo }
   | { type: 'load_failed'; message: string }
-  | { type: 'progress'; id: number; progress: unknown }
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; reason: WorkerFailureReason; message: string }
 
@@ -36,6 +35,6 @@ export interface WorkerInfo {
   /** `cpu`, or the GPU backend in use. */
   device: string
   threads: number
-  /** Properties that callers need, such as the embedding dimension. */
+  /** Properties that callers need, such as the revision of embeddings. */
   properties: Record<string, number | string | boolean>
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../telemetry/log.js'
 import { forkWorker, type ForkedWorker, type WorkerExit } from './fork-worker.js'
+import { giveWayToServer } from './give-way-to-server.js'
 import type { FromWorker, MethodTable, WorkerInfo, WorkerRole } from './protocol.js'
 import { createOutputLog } from './worker-output.js'
 import { WorkerProcess } from './worker-process.js'
@@ -39,6 +40,7 @@ export async function startWorker<M extends MethodTable>(
   const logOutput = createOutputLog(log, () => ({ role, pid: forked.child.pid }))
   const forked = forkWorker(entry, environment, logOutput)
   const { child, exited } = forked
+  giveWayToServer(child, log)
   try {
     child.send({ type: 'load', settings }, () => {})
     const info = await awaitReady(forked, readyTimeoutMs, signal)

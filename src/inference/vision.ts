@@ -45,7 +45,7 @@ export type VisionProperties = {
 
 /** Methods of the vision worker. */
 export type VisionMethods = {
-  analyzePhotos: { request: { photos: Uint8Array[] }; progress: never; result: PhotoOutcome[] }
-  embedTexts: { request: { texts: string[] }; progress: never; result: Float32Array[] }
-  judgeTexts: { request: { texts: string[] }; progress: never; result: TextJudgement[] }
+  analyzePhotos: { request: { photos: Uint8Array[] }; result: PhotoOutcome[] }
+  embedTexts: { request: { texts: string[] }; result: Float32Array[] }
+  judgeTexts: { request: { texts: string[] }; result: TextJudgement[] }
 }

@@ -19,16 +19,9 @@ export class WorkerCallError extends Error {
   }
 }
 
-export interface WorkerCallOptions<Progress> {
-  /** Asks the worker to give up; the call still settles only when the worker answers or ends. */
-  signal?: AbortSignal
-  onProgress?: ((progress: Progress) => void) | undefined
-}
-
 interface PendingCall {
   resolve: (result: unknown) => void
   reject: (error: WorkerCallError) => void
-  onProgress: ((progress: never) => void) | undefined
 }
 
 /** A worker process whose models are loaded. */
@@ -64,12 +57,13 @@ export class WorkerProcess<M extends MethodTable> {
   }
 
   /**
+   * @param options.signal - asks the worker to give up; the call still settles only when the worker answers or ends
    * @throws WorkerCallError
    */
   async call<K extends keyof M & string>(
     method: K,
     request: M[K]['request'],
-    { signal, onProgress }: WorkerCallOptions<M[K]['progress']> = {},
+    { signal }: { signal?: AbortSignal } = {},
   ): Promise<M[K]['result']> {
     if (this.#ended) throw endedError()
     const id = ++this.#lastId
@@ -82,7 +76,7 @@ export class WorkerProcess<M extends MethodTable> {
     }
     try {
       return await new Promise((resolve, reject) => {
-        this.#calls.set(id, { resolve, reject, onProgress })
+        this.#calls.set(id, { resolve, reject })
         this.#send({ type: 'request', id, method, request })
         if (signal?.aborted) abort()
         else signal?.addEventListener('abort', abort, { once: true })
@@ -135,8 +129,6 @@ export class WorkerProcess<M extends MethodTable> {
     if (!('id' in message)) return
     const call = this.#calls.get(message.id)
     switch (message.type) {
-      case 'progress':
-        return call?.onProgress?.(message.progress as never)
       case 'result':
         return call?.resolve(message.result)
       case 'failure':

@@ -16,17 +16,15 @@ export class WorkerInputError extends Error {
   override readonly name = 'WorkerInputError'
 }
 
-export interface MethodContext<Progress> {
+export interface MethodContext {
   /** Aborts when nobody waits for the answer any more; throw `signal.reason` soon after. */
   signal: AbortSignal
-  /** Sends one intermediate value to the caller; values after the result are dropped. */
-  progress: (value: Progress) => void
 }
 
 export type WorkerMethods<M extends MethodTable> = {
   [K in keyof M & string]: (
     request: M[K]['request'],
-    context: MethodContext<M[K]['progress']>,
+    context: MethodContext,
   ) => Promise<M[K]['result']>
 }
 
@@ -75,18 +73,12 @@ export function serveWorker<M extends MethodTable, Settings>(
   async function serve(id: number, name: string, request: unknown): Promise<void> {
     const controller = new AbortController()
     calls.set(id, controller)
-    let isOpen = true
-    const progress = (value: unknown) => {
-      if (isOpen) void send({ type: 'progress', id, progress: value })
-    }
     try {
       if (!loaded || !Object.hasOwn(loaded.methods, name)) throw new Error('no such method')
       const method = loaded.methods[name as keyof M & string]
-      const result = await method(request, { signal: controller.signal, progress })
-      isOpen = false
+      const result = await method(request, { signal: controller.signal })
       await send({ type: 'result', id, result })
     } catch (error) {
-      isOpen = false
       await send({ type: 'failure', id, ...classifyFailure(error, controller.signal) })
     }
     calls.delete(id)

@@ -25,8 +25,6 @@ export interface AnalysisCache {
     photos: readonly LoadedPhoto[],
     call: InferenceCall,
   ): Promise<PhotoOutcome[]>
-  /** Forgets every analysis, those under way included. */
-  clear(): void
   stats(): AnalysisCacheStats
 }
 
@@ -44,17 +42,16 @@ export function createAnalysisCache(
     ttlAutopurge: true,
   })
   const work = createSharedWork<Uint8Array, PhotoOutcome>()
-  const counts = { hits: 0, misses: 0, clears: 0 }
+  const counts = { hits: 0, misses: 0 }
 
   async function compute(
     vision: VisionModel,
     photos: ReadonlyMap<string, Uint8Array>,
     call: InferenceCall,
   ): Promise<Map<string, PhotoOutcome>> {
-    const { clears } = counts
     const revision = vision.revision()
     const outcomes = await vision.analyzePhotos([...photos.values()], call)
-    const isCurrent = clears === counts.clears && revision === vision.revision()
+    const isCurrent = revision === vision.revision()
     const byKey = new Map([...photos.keys()].map((key, i) => [key, detached(outcomes[i]!)]))
     for (const [key, outcome] of byKey) {
       if (isCurrent && outcome.ok) kept.set(key, outcome.analysis)
@@ -77,14 +74,11 @@ export function createAnalysisCache(
       const missing = new Map([...bytesByKey].filter(([key]) => !outcomes.has(key)))
       const computed = await work.run(
         missing,
-        (inputs, signal) => compute(vision, inputs, { ...call, signal }),
+        // Others may join who have more time; the signal ends it when the last of them has none.
+        (inputs, signal) => compute(vision, inputs, { ...call, signal, deadline: Infinity }),
         call.signal,
       )
       return keys.map((key) => outcomes.get(key) ?? computed.get(key)!)
-    },
-    clear: () => {
-      counts.clears++
-      kept.clear()
     },
     stats: () => ({ hits: counts.hits, misses: counts.misses, entries: kept.size }),
   }

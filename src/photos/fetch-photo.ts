@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { ServiceError } from '../errors.js'
 import type { Config } from '../config.js'
 import { createDownload, type DownloadOptions } from './download.js'
@@ -9,11 +10,12 @@ import { parsePhotoReference } from './photo-url.js'
 
 export interface PhotoFetcher {
   /**
-   * The bytes behind one photo reference, at most `PHOTO_LIMITS.maxBytes`, whatever they turn out to be.
-   * @throws PhotoError naming what is wrong with the photo; ServiceError `overloaded`; the reason of `signal` once it aborts
+   * The bytes behind one photo reference, at most `PHOTO_LIMITS.maxBytes`, whatever they turn out to be. Waits while
+   * as many downloads are under way as the process may have.
+   * @throws PhotoError naming what is wrong with the photo; ServiceError `overloaded` once closed; the reason of `signal` once it aborts
    */
   fetch(reference: string, options: { signal: AbortSignal }): Promise<Uint8Array>
-  /** Ends the downloads under way; `fetch` fails from now on. */
+  /** Ends the downloads under way and those that wait; `fetch` fails from now on. */
   close(): void
 }
 
@@ -29,24 +31,22 @@ export function createPhotoFetcher(
 ): PhotoFetcher {
   const closing = new AbortController()
   const download = createDownload(settings, options)
-  let downloads = 0
+  const queue = new PQueue({ concurrency: PHOTO_LIMITS.concurrentDownloads })
 
   async function fetchRemote(url: URL, signal: AbortSignal): Promise<Uint8Array> {
-    if (downloads >= PHOTO_LIMITS.concurrentDownloads) {
-      throw new ServiceError('overloaded', 'Too many photos are being fetched; retry shortly.')
-    }
-    downloads++
     const abort = linkAbort(signal, closing.signal)
-    const timer = setTimeout(() => abort.abort(new PhotoError('timeout')), settings.fetchTimeoutMs)
+    const downloadInTime = async () => {
+      const giveUp = () => abort.abort(new PhotoError('timeout'))
+      const timer = setTimeout(giveUp, settings.fetchTimeoutMs)
+      return await download(url, abort.signal).finally(() => clearTimeout(timer))
+    }
     try {
-      return await download(url, abort.signal)
+      return await queue.add(downloadInTime, { signal: abort.signal })
     } catch (error) {
       abort.signal.throwIfAborted()
       throw error
     } finally {
-      clearTimeout(timer)
       abort.unlink()
-      downloads--
     }
   }
 

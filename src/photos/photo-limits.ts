@@ -11,6 +11,6 @@ export const PHOTO_LIMITS = {
   maxRedirects: 3,
   /** Photos of one call that are fetched at the same time, as a browser does for one host. */
   concurrentPerCall: 6,
-  /** Downloads of the whole process at the same time; with `maxBytes` this bounds their memory. */
+  /** Downloads of the whole process at the same time, others wait; with `maxBytes` this bounds their memory. */
   concurrentDownloads: 128,
 } as const

@@ -20,24 +20,22 @@ export interface FixtureSettings {
 
 /** Methods of `fixtures/fixture-worker.js`. */
 export type FixtureMethods = {
-  echo: { request: unknown; progress: never; result: unknown }
-  pack: { request: undefined; progress: never; result: string }
+  echo: { request: unknown; result: unknown }
+  pack: { request: undefined; result: string }
   processState: {
     request: undefined
-    progress: never
     result: { env: Record<string, string>; execArgv: string[] }
   }
-  grow: { request: number; progress: never; result: void }
-  slow: { request: number; progress: never; result: string }
-  count: { request: number; progress: number; result: number }
-  print: { request: string; progress: never; result: void }
-  refuse: { request: undefined; progress: never; result: never }
-  parse: { request: string; progress: never; result: unknown }
-  unsendable: { request: undefined; progress: never; result: never }
-  hang: { request: undefined; progress: never; result: never }
-  block: { request: undefined; progress: never; result: never }
-  crash: { request: undefined; progress: never; result: never }
-  throwLater: { request: string; progress: never; result: never }
+  grow: { request: number; result: void }
+  slow: { request: number; result: string }
+  print: { request: string; result: void }
+  refuse: { request: undefined; result: never }
+  parse: { request: string; result: unknown }
+  unsendable: { request: undefined; result: never }
+  hang: { request: undefined; result: never }
+  block: { request: undefined; result: never }
+  crash: { request: undefined; result: never }
+  throwLater: { request: string; result: never }
 }
 
 export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.url)

@@ -61,18 +61,16 @@ describe('a model host', () => {
     expect(host.state()).toBe('unloaded')
   })
 
-  it('passes progress on and reports how long calls waited and took', async () => {
+  it('reports how long calls waited and took', async () => {
     const waits: number[] = []
     const services: string[] = []
     const host = await openReady({
       onWait: (ms) => waits.push(ms),
       onService: (method) => services.push(method),
     })
-    const seen: number[] = []
-    await host.call('count', 3, patientCall(), (value) => seen.push(value))
-    expect(seen).toEqual([1, 2, 3])
+    await host.call('echo', 1, patientCall())
     expect(waits).toEqual([expect.any(Number)])
-    expect(services).toEqual(['count'])
+    expect(services).toEqual(['echo'])
   })
 
   it('sends no more calls to the worker at a time than it may', async () => {

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import os from 'node:os'
+import { jest } from '@jest/globals'
 import type { WorkerProcess } from '../../src/inference/worker-process.js'
 import {
   createRecordingLog,
@@ -47,14 +49,18 @@ describe('a model worker process', () => {
     expect([...embedding]).toEqual([0.5, -0.25])
   })
 
-  it('delivers progress in order and none after the result', async () => {
-    const worker = await start()
-    const seen: number[] = []
+  it('serves at the priority of the server where the system forbids another, and says so', async () => {
+    const setPriority = jest.spyOn(os, 'setPriority').mockImplementation(() => {
+      throw Object.assign(new Error(), { errno: -os.constants.errno.EPERM })
+    })
+    const log = createRecordingLog()
+    const worker = await start({}, { log })
+    setPriority.mockRestore()
 
-    await worker.call('count', 5, { onProgress: (value) => seen.push(value) })
-    await worker.call('echo', 'later')
-
-    expect(seen).toEqual([1, 2, 3, 4, 5])
+    expect(await worker.call('echo', 1)).toBe(1)
+    expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { fields: { pid: worker.pid, reason: 'EPERM' } },
+    ])
   })
 
   it('stops a call whose signal aborts, and serves the others', async () => {
@@ -199,7 +205,7 @@ describe('a model worker process', () => {
       return Number(fields?.[16])
     })
     expect(niceness.length).toBeGreaterThan(4)
-    expect(new Set(niceness)).toEqual(new Set([5]))
+    expect(new Set(niceness)).toEqual(new Set([Math.min(19, os.getPriority() + 5)]))
   })
 
   it('is the first to go when memory runs out', async () => {

@@ -65,11 +65,7 @@ describeWithWeights(
           revision: expect.stringMatching(
             /^clip-lite@[0-9a-f]+\+open-nsfw@[0-9a-f]+\+bio-safety-minilm@[0-9a-f]+$/,
           ),
-          dimension: 384,
           logitScale: 22,
-          photosPerRun: 8,
-          // Its text tower is quantised dynamically: neighbours in a batch would move an embedding.
-          textsPerRun: 1,
         },
       })
     })

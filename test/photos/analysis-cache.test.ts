@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createAdmissionQueue } from '../../src/inference/admission-queue.js'
 import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
-import type { PhotoOutcome } from '../../src/inference/vision.js'
+import type { PhotoOutcome, VisionModel } from '../../src/inference/vision.js'
 import { call, createFakeVision } from './fake-vision.js'
 
 const settings = { cacheEntries: 100, cacheTtlMs: 60_000 }
@@ -88,18 +89,6 @@ describe('kept analyses', () => {
     expect(cache.stats().entries).toBe(1)
     while (cache.stats().entries > 0) await sleep(5)
   })
-
-  it('can be cleared, those under way included', async () => {
-    const cache = createAnalysisCache(settings)
-    const vision = createFakeVision()
-    await cache.analyze(vision, [photo(2)], call)
-    vision.automatic = false
-    const underWay = cache.analyze(vision, [photo(4)], call)
-    cache.clear()
-    vision.batches[1]!.answer()
-    expect(sizesOf(await underWay)).toEqual([4])
-    expect(cache.stats().entries).toBe(0)
-  })
 })
 
 describe('an analysis that several callers want', () => {
@@ -126,6 +115,24 @@ describe('an analysis that several callers want', () => {
     await expect(first).rejects.toBe(reason)
     expect(vision.batches[0]!.call.signal.aborted).toBe(false)
     vision.batches[0]!.answer()
+    expect(sizesOf(await second)).toEqual([2])
+  })
+
+  it('survives the deadline of the caller who began it', async () => {
+    const cache = createAnalysisCache(settings)
+    const model = createFakeVision({ automatic: false })
+    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const vision: VisionModel = {
+      ...model,
+      analyzePhotos: (photos, own) =>
+        queue.run(own, (signal) => model.analyzePhotos(photos, { ...own, signal })),
+    }
+    const hurried = { ...call, signal: AbortSignal.timeout(20), deadline: Date.now() + 20 }
+    const first = cache.analyze(vision, [photo(2)], hurried)
+    const second = cache.analyze(vision, [photo(2)], call)
+    await expect(first).rejects.toMatchObject({ name: 'TimeoutError' })
+    await sleep(20)
+    model.batches[0]!.answer()
     expect(sizesOf(await second)).toEqual([2])
   })
 

@@ -280,19 +280,37 @@ describe('what a photo host gets and gives', () => {
     expect(host.requests).toHaveLength(0)
   })
 
-  it('shares a bounded number of downloads with all others', async () => {
+  it('waits, and not at the cost of its own time, while all downloads are taken', async () => {
     const host = await serve((request, response) => {
       if (request.url === '/fast') response.end(catJpeg)
     })
-    const fetcher = open()
-    const caller = new AbortController()
-    const waiting = Array.from({ length: PHOTO_LIMITS.concurrentDownloads }, () =>
-      failureOf(fetcher, host.url('/slow'), caller.signal),
+    const fetcher = open({ fetchTimeoutMs: 1_000 })
+    const slow = Array.from({ length: PHOTO_LIMITS.concurrentDownloads }, () =>
+      failureOf(fetcher, host.url('/slow')),
     )
-    expect((await failureOf(fetcher, host.url('/fast'))).problem).toBe('overloaded')
-    caller.abort()
-    await Promise.all(waiting)
-    expect(catJpeg.equals(await fetcher.fetch(host.url('/fast'), { signal: never }))).toBe(true)
+    const fast = fetcher.fetch(host.url('/fast'), { signal: never })
+    for (const failure of await Promise.all(slow)) expect(failure.problem).toBe('timeout')
+    expect(catJpeg.equals(await fast)).toBe(true)
+    expect(host.requests).toHaveLength(PHOTO_LIMITS.concurrentDownloads + 1)
+  })
+
+  it('ends its wait when its caller leaves or the fetcher is closed', async () => {
+    const host = await serve(() => {})
+    const fetcher = open()
+    const slow = Array.from({ length: PHOTO_LIMITS.concurrentDownloads }, () =>
+      failureOf(fetcher, host.url('/slow')),
+    )
+    const caller = new AbortController()
+    const left = fetcher.fetch(host.url('/left'), { signal: caller.signal })
+    const waiting = failureOf(fetcher, host.url('/waiting'))
+    const reason = new Error('the client left')
+    caller.abort(reason)
+    await expect(left).rejects.toBe(reason)
+    fetcher.close()
+    for (const failure of await Promise.all([...slow, waiting])) {
+      expect(failure.problem).toBe('overloaded')
+    }
+    expect(host.requests.length).toBeLessThanOrEqual(PHOTO_LIMITS.concurrentDownloads)
   })
 
   it('is left after each photo', async () => {

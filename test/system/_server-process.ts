@@ -28,6 +28,8 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   env?: Record<string, string>
+  /** Options of the command `serve`. */
+  args?: string[]
   /** Program and arguments to run the server under. */
   wrapper?: string[]
 }
@@ -50,6 +52,7 @@ export async function startServerProcess(
     process.execPath,
     path.resolve('dist/main.js'),
     'serve',
+    ...(options.args ?? []),
   ]
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env
   const child = spawn(program!, args, {
@@ -108,8 +111,8 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess, output: () =
   const giveUpAt = Date.now() + READY_TIMEOUT_MS
   while (Date.now() < giveUpAt && child.exitCode === null) {
     const ready = await fetch(`${baseUrl}/readyz`).catch(() => undefined)
-    // The caption embeddings are computed after the models are loaded; the welcome comes after them.
-    if (ready?.ok && output().includes('Ready at')) return
+    // The caption embeddings are computed after the models are loaded; this comes after them.
+    if (ready?.ok && /"msg":"ready"|Ready at/.test(output())) return
     await sleep(100)
   }
   child.kill('SIGKILL')

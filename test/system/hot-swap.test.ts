@@ -24,6 +24,12 @@ describeWithWeights('a model swap under load', () => {
     }
     await copyPack('clip-lite', path.join(folder, 'models', 'clip-other'), 'clip-other')
     await copyPack('smollm2-135m-openers', path.join(folder, 'models', 'llm-other'), 'llm-other')
+    await copyPack('clip-lite', path.join(folder, 'models', 'clip-unloadable'), 'clip-unloadable', {
+      clip: { ...(await readManifest('clip-lite')).clip, embeddingDimension: 385 },
+    })
+    const llmUnloadable = path.join(folder, 'models', 'llm-unloadable')
+    await copyPack('smollm2-135m-openers', llmUnloadable, 'llm-unloadable')
+    await rm(path.join(llmUnloadable, 'prompts', 'opener.jinja'))
     envFile = path.join(folder, 'service.env')
     await writeFile(envFile, '')
     server = await startServerProcess({
@@ -35,9 +41,23 @@ describeWithWeights('a model swap under load', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const packsInUse = async () => {
-    const { models } = await readJson(await fetch(`${server.baseUrl}/readyz`))
-    return models.flatMap((model: { packs: string[] }) => model.packs)
+  const readModels = async (): Promise<{ role: string; state: string; packs: string[] }[]> =>
+    (await readJson(await fetch(`${server.baseUrl}/readyz`))).models
+  const packsInUse = async () => (await readModels()).flatMap(({ packs }) => packs)
+  const visionState = async () => (await readModels()).find(({ role }) => role === 'vision')?.state
+
+  const count = (text: string) => server.output().split(text).length - 1
+
+  /** Asks for a reload with these variables, and gives how it ended. */
+  async function reload(variables: string): Promise<'reloaded' | 'failed'> {
+    const [reloaded, failed] = [count('models reloaded'), count('the reload failed')]
+    await writeFile(envFile, variables)
+    server.child.kill('SIGUSR2')
+    for (;;) {
+      if (count('models reloaded') > reloaded) return 'reloaded'
+      if (count('the reload failed') > failed) return 'failed'
+      await sleep(50)
+    }
   }
 
   it('replaces both models by configuration alone and loses no call', async () => {
@@ -58,9 +78,7 @@ describeWithWeights('a model swap under load', () => {
         server.post('/v1/match/evaluate', await matchBody({ bio: `Walker number ${number++}.` })),
       ),
     ]
-    await writeFile(envFile, 'CLIP_PACK=clip-other\nLLM_PACK=llm-other\n')
-    server.child.kill('SIGUSR2')
-    while (!server.output().includes('models reloaded')) await sleep(50)
+    expect(await reload('CLIP_PACK=clip-other\nLLM_PACK=llm-other\n')).toBe('reloaded')
     await sleep(500)
     isOver = true
     await Promise.all(running)
@@ -76,17 +94,49 @@ describeWithWeights('a model swap under load', () => {
 
   it('keeps the models in use when the new one cannot be loaded', async () => {
     const before = await packsInUse()
-    await writeFile(envFile, 'CLIP_PACK=clip-other\nLLM_PACK=no-such-pack\n')
-    server.child.kill('SIGUSR2')
-    while (!server.output().includes('the reload failed')) await sleep(50)
+    expect(await reload('CLIP_PACK=clip-other\nLLM_PACK=no-such-pack\n')).toBe('failed')
     expect(await packsInUse()).toEqual(before)
     const answer = await server.post('/v1/conversation/openers', await openersBody({ count: 1 }))
     expect(answer.status).toBe(200)
   }, 60_000)
+
+  it('starts the swapped model again after a crash when the one after it cannot be loaded', async () => {
+    expect(await reload('CLIP_PACK=clip-lite\nLLM_PACK=llm-unloadable\n')).toBe('failed')
+    const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'llm-other']
+    expect(await packsInUse()).toEqual(inUse)
+
+    const ready = count('A model worker is ready')
+    process.kill(await server.workerPid('vision'), 'SIGKILL')
+    while (count('A model worker is ready') === ready) await sleep(50)
+
+    expect(await packsInUse()).toEqual(inUse)
+  }, 60_000)
+
+  it('serves what was configured last when two reloads follow on each other', async () => {
+    const [reloaded, failed] = [count('models reloaded'), count('the reload failed')]
+    await writeFile(envFile, 'CLIP_PACK=clip-unloadable\nLLM_PACK=llm-other\n')
+    server.child.kill('SIGUSR2')
+    while ((await visionState()) !== 'swapping') await sleep(10)
+    await writeFile(envFile, 'CLIP_PACK=clip-other\nLLM_PACK=llm-other\n')
+    server.child.kill('SIGUSR2')
+    while (count('models reloaded') === reloaded) await sleep(50)
+    expect(count('the reload failed')).toBe(failed + 1)
+    expect(await packsInUse()).toEqual([
+      'clip-other',
+      'open-nsfw',
+      'bio-safety-minilm',
+      'llm-other',
+    ])
+  }, 60_000)
 })
 
 /** A pack under another name; weights are linked, not copied. */
-async function copyPack(name: string, target: string, newName: string): Promise<void> {
+async function copyPack(
+  name: string,
+  target: string,
+  newName: string,
+  changes: object = {},
+): Promise<void> {
   const source = path.join('models', name)
   await mkdir(target, { recursive: true })
   for (const entry of await readdir(source, { withFileTypes: true })) {
@@ -94,6 +144,10 @@ async function copyPack(name: string, target: string, newName: string): Promise<
     if (entry.isDirectory()) await cp(from, to, { recursive: true })
     else if (entry.name !== 'pack.json') await link(from, to).catch(() => cp(from, to))
   }
-  const manifest = JSON.parse(await readFile(path.join(source, 'pack.json'), 'utf8'))
-  await writeFile(path.join(target, 'pack.json'), JSON.stringify({ ...manifest, name: newName }))
+  const manifest = { ...(await readManifest(name)), ...changes, name: newName }
+  await writeFile(path.join(target, 'pack.json'), JSON.stringify(manifest))
+}
+
+async function readManifest(name: string) {
+  return JSON.parse(await readFile(path.join('models', name, 'pack.json'), 'utf8'))
 }

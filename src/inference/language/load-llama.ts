@@ -1,5 +1,5 @@
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp'
-import type { LanguageProperties, LanguageSettings } from '../language-settings.js'
+import type { LanguageSettings } from '../language-settings.js'
 import type { LanguageMethods } from '../language.js'
 import type { LoadedWorker } from '../worker-runtime.js'
 import { createChatFormat } from './chat-format.js'
@@ -76,18 +76,12 @@ async function load(
   })
   const generator = { model, format, decoder, contextSize: context.contextSize }
   await warmUp(generator, settings)
-  const properties: LanguageProperties = {
-    model: model.fileInfo.metadata.general.name ?? settings.pack,
-    contextSize: context.contextSize,
-    sequences,
-    gpuLayers: model.gpuLayers,
-  }
   return {
     info: {
       packs: [settings.pack],
       device: llama.gpu || 'cpu',
       threads: context.idealThreads,
-      properties,
+      properties: {},
     },
     methods: { generate: (request, { signal }) => generateText(generator, request, signal) },
     dispose: () => llama.dispose(),

@@ -17,8 +17,6 @@ export interface ImageModelOptions {
 }
 
 export interface ImageModel {
-  /** Most images in one run; see `findBatchLimit`. */
-  perRun: number
   preparation: ImagePreparation
   /**
    * @param images - each as `prepareImage` gives it for this preparation
@@ -58,7 +56,7 @@ export async function openImageModel(
       await run(Array.from({ length: size }, () => new Float32Array(length)))
     }
   }
-  return { perRun: limit, preparation, run: (images) => runInBatches(images, limit, run) }
+  return { preparation, run: (images) => runInBatches(images, limit, run) }
 }
 
 function wave(length: number, amplitude: number): Float32Array {

@@ -51,10 +51,7 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
       threads,
       properties: {
         revision: packs.map(({ name, revision }) => `${name}@${revision}`).join('+'),
-        dimension: clipPack.clip.embeddingDimension,
         logitScale: clipPack.clip.logitScale,
-        photosPerRun: clip.perRun.photos,
-        textsPerRun: clip.perRun.texts,
       },
     },
     methods: {

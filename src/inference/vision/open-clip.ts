@@ -12,8 +12,6 @@ import { toUnitNorm } from './unit-norm.js'
 /** Two towers that embed photos and texts in one space; embeddings are [d] float32 of unit norm. */
 export interface Clip {
   preparation: ImagePreparation
-  /** Most in one run of a tower: 1 where neighbours in a batch would change the embedding. */
-  perRun: { photos: number; texts: number }
   /** @param images - as `prepareImage` gives them for the preparation */
   embedPhotos(images: readonly Float32Array[]): Promise<Float32Array[]>
   embedTexts(texts: readonly string[]): Promise<Float32Array[]>
@@ -45,7 +43,6 @@ export async function openClip(
   })
   return {
     preparation: photos.preparation,
-    perRun: { photos: photos.perRun, texts: texts.perRun },
     embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
     embedTexts: async (captions) =>
       (await texts.run(captions.map(tokenizer.encode))).map(toUnitNorm),

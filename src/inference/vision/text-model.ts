@@ -15,8 +15,6 @@ export interface TextModelOptions {
 }
 
 export interface TextModel {
-  /** Most texts in one run; see `findBatchLimit`. */
-  perRun: number
   /** One output row for each list of token ids, in order. */
   run(encoded: readonly number[][]): Promise<Float32Array[]>
 }
@@ -44,7 +42,6 @@ export async function openTextModel(
     limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
   })
   return {
-    perRun: limit,
     run: async (encoded) => {
       const rows: Float32Array[] = []
       // Texts of a similar length share a batch, so that little of it is padding.

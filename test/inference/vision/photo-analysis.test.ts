@@ -25,7 +25,6 @@ function createFakeModels() {
   }
   const clip: Clip = {
     preparation,
-    perRun: { photos: 8, texts: 1 },
     embedPhotos: async (images) => {
       runs.push(images.length)
       await new Promise<void>((resolve) => gates.push(resolve))
