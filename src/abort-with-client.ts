@@ -2,21 +2,24 @@ import type { Response } from 'express'
 import { ServiceError } from './errors.js'
 
 /** Follows the client: gone or out of time, the signal aborts and with it everything done on its behalf. */
-export function abortWithClient(response: Response, timeoutMs: number) {
+export function abortWithClient(response: Response) {
   const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()
   })
   return {
     signal: controller.signal,
-    deadline: Date.now() + timeoutMs,
+    /** To be called when the request is here: how long it took to arrive is up to the client. */
+    startTimer: (timeoutMs: number) => {
+      timer = setTimeout(() => {
+        timedOut = true
+        controller.abort()
+      }, timeoutMs)
+    },
     timedOut: () => timedOut,
-    clear: () => clearTimeout(timer),
+    end: () => clearTimeout(timer),
   }
 }
 

@@ -185,7 +185,7 @@ export const environmentSchema = z.object({
   REQUEST_TIMEOUT_MS: count
     .min(1_000)
     .default(60_000)
-    .describe('A call that takes longer is answered 503.'),
+    .describe('A call that takes longer, counted from the end of its upload, is answered 503.'),
   SHUTDOWN_GRACE_MS: count.default(20_000).describe('How long a stop waits for calls in flight.'),
   BODY_LIMIT_BYTES: count
     .default(64 * 1024 * 1024)

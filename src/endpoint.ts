@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { abortWithClient, timeoutError } from './abort-with-client.js'
 import { emitter, sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
-import { openEventStream } from './event-stream.js'
+import { openEventStream, type EventStream } from './event-stream.js'
 import type { Database } from './database/open-database.js'
 import { insertCall, type AnsweredCall } from './events/record-call.js'
 import type { InferenceCall, Priority, TimedStage } from './inference/call.js'
@@ -30,7 +30,7 @@ export interface Call {
   wantsExplanation: boolean
   /** Aborts when the client leaves or the deadline passes. */
   signal: AbortSignal
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; counted from when the body was here. */
   deadline: number
   /** Headers of the answer, to be set before anything is emitted. A replay of the answer repeats them. */
   headers: Record<string, string>
@@ -72,14 +72,15 @@ export type Endpoint = EndpointDefinition<never, unknown> & {
 export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Result>) {
   const { capability } = definition
   const handler = (context: AppContext): RequestHandler => {
-    const { bodyLimitBytes } = context.config
+    const { bodyLimitBytes, requestTimeoutMs } = context.config
     const { maxBodyBytes = bodyLimitBytes } = definition
     const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes))
     const { priority } = definition
     const gate = priority && createRequestGate(context, { capability, priority })
     return async (request, response) => {
-      const stream = wantsStream(definition, request) ? openEventStream(response) : undefined
-      const abort = abortWithClient(response, context.config.requestTimeoutMs)
+      const abort = abortWithClient(response)
+      const { signal } = abort
+      let stream: EventStream | undefined
       const trace = traceOf(response)
       try {
         setQuotaHeaders(response, capability, UNKNOWN_QUOTA)
@@ -91,9 +92,13 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const limits = await admitCall(context, { caller, scope }, response)
         const { idempotencyKey, endUserId, refusesSynthetic, wantsExplanation } =
           parsePartnerHeaders(request.headers, environment)
-        const refusal = gate?.refusal(abort.deadline)
+        const refusal = gate?.refusal(context.clock() + requestTimeoutMs)
         if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
         const { json, digest } = await readBody(request, response)
+        const deadline = context.clock() + requestTimeoutMs
+        abort.startTimer(requestTimeoutMs)
+        // No sooner: until the first ping a bad body can be refused with its own status.
+        if (wantsStream(definition, request)) stream = openEventStream(response)
         const metered = await meterCall(
           context,
           {
@@ -101,14 +106,13 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
             limits,
             idempotencyKey,
             body: digest,
-            deadline: context.clock() + context.config.requestTimeoutMs,
-            signal: abort.signal,
+            deadline,
+            signal,
           },
           {
             parse: () => parseBody(definition, json),
             execute: async (body) => {
               const { requestId } = trace
-              const { signal, deadline } = abort
               const headers: Record<string, string> = {}
               const emit = emitter(response, stream, headers)
               const onTiming = (stage: TimedStage, ms: number) => addTiming(trace, stage, ms)
@@ -141,7 +145,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const error = abort.timedOut() ? timeoutError(thrown) : thrown
         sendFailure(context.log, response, { stream, error })
       } finally {
-        abort.clear()
+        abort.end()
       }
     }
   }
