@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { ServiceError } from './errors.js'
 
-/** Follows the client: gone or out of time, the signal aborts and with it everything done on its behalf. */
+/** Follows the client: gone, out of time or answered, the signal aborts and with it everything done on its behalf. */
 export function abortWithClient(response: Response) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -19,7 +19,11 @@ export function abortWithClient(response: Response) {
       }, timeoutMs)
     },
     timedOut: () => timedOut,
-    end: () => clearTimeout(timer),
+    /** To be called with the answer out: where one part failed, others may go on that nobody needs any more. */
+    end: () => {
+      clearTimeout(timer)
+      controller.abort()
+    },
   }
 }
 

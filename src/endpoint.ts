@@ -28,7 +28,7 @@ export interface Call {
   endUserId: string | undefined
   /** Whether the result has to say how it came about; only ever for test keys. */
   wantsExplanation: boolean
-  /** Aborts when the client leaves or the deadline passes. */
+  /** Aborts when the client leaves, the deadline passes, or the call has been answered. */
   signal: AbortSignal
   /** Milliseconds since the epoch; counted from when the body was here. */
   deadline: number
