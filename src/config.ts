@@ -192,6 +192,11 @@ export const environmentSchema = z.object({
     .describe(
       'Largest JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
     ),
+  BODIES_LIMIT_BYTES: count
+    .default(256 * 1024 * 1024)
+    .describe(
+      'Bytes of bodies held at once, until their calls end; beyond it `overloaded`. Memory takes up to three times as much. At least BODY_LIMIT_BYTES.',
+    ),
   EVENTS_RETENTION_DAYS: retentionDays.describe(
     'Events that happened longer ago are deleted daily, and end users without later ones; the counts of analytics stay. Unset: kept.',
   ),
@@ -322,6 +327,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    bodiesLimitBytes: Math.max(env.BODIES_LIMIT_BYTES, env.BODY_LIMIT_BYTES),
     retention: {
       eventsDays: env.EVENTS_RETENTION_DAYS,
       callsDays: env.CALLS_RETENTION_DAYS,

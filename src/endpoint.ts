@@ -74,7 +74,10 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
   const handler = (context: AppContext): RequestHandler => {
     const { bodyLimitBytes, requestTimeoutMs } = context.config
     const { maxBodyBytes = bodyLimitBytes } = definition
-    const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes))
+    const readBody = createJsonBodyReader(
+      Math.min(maxBodyBytes, bodyLimitBytes),
+      context.bodyBudget,
+    )
     const { priority } = definition
     const gate = priority && createRequestGate(context, { capability, priority })
     return async (request, response) => {
@@ -94,7 +97,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
           parsePartnerHeaders(request.headers, environment)
         const refusal = gate?.refusal(context.clock() + requestTimeoutMs)
         if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
-        const { json, digest } = await readBody(request, response)
+        const { json, digest } = await readBody(request, response, signal)
         const deadline = context.clock() + requestTimeoutMs
         abort.startTimer(requestTimeoutMs)
         // No sooner: until the first ping a bad body can be refused with its own status.

@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { z } from 'zod'
+import { createBodyBudget } from '../../src/body-budget.js'
 import { readConfig } from '../../src/config.js'
 import type { AppContext } from '../../src/context.js'
 import { endpoint, type Call } from '../../src/endpoint.js'
@@ -80,6 +81,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
+    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
