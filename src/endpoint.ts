@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { abortWithClient, timeoutError } from './abort-with-client.js'
 import { sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
-import { openEventStream, type EventStream } from './event-stream.js'
+import { openEventStream, type EventStream, type StreamedEvent } from './event-stream.js'
 import type { AnsweredCall } from './events/record-call.js'
 import type { InferenceCall, Priority } from './inference/call.js'
 import { createJsonBodyReader } from './json-body.js'
@@ -54,6 +54,8 @@ export interface EndpointDefinition<Body, Result> {
   synthesize?: (body: Body, requestId: string) => Result
   /** The openers that an answer holds, so that events can refer to them. */
   written?: (body: Body, result: Result) => AnsweredCall['written']
+  /** The openers among the events of a stream that broke off. */
+  writtenSoFar?: (body: Body, sent: readonly StreamedEvent[]) => AnsweredCall['written']
 }
 
 /** An endpoint whose body and result types only it knows. */

@@ -4,7 +4,7 @@ import type { AppContext } from './context.js'
 import type { Database } from './database/open-database.js'
 import type { Call, EndpointDefinition } from './endpoint.js'
 import type { EventStream } from './event-stream.js'
-import { insertCall } from './events/record-call.js'
+import { insertCall, type AnsweredCall } from './events/record-call.js'
 import type { JsonBody } from './json-body.js'
 import { meterCall, type ExecutedCall, type MeteredAnswer } from './organizations/meter-call.js'
 import type { CapabilityLimits } from './organizations/plans.js'
@@ -48,12 +48,14 @@ export async function runCall<Body, Result>(
 ): Promise<MeteredAnswer> {
   const { scope, limits, partner, body, deadline, signal } = admitted
   const { idempotencyKey } = partner
+  const running = { context, definition, admitted }
   const metered = await meterCall(
     context,
     { scope, limits, idempotencyKey, body: body.digest, deadline, signal },
     {
       parse: () => parseBody(definition, body.json),
-      execute: (parsed) => execute({ context, definition, admitted }, parsed),
+      execute: (parsed) => execute(running, parsed),
+      recordFailure: (parsed) => recordSoFar(running, parsed),
     },
   )
   if (metered.used !== undefined) tellCharge(context, admitted, metered.used)
@@ -124,18 +126,34 @@ function synthesize<Body, Result>(
 
 /** Events may refer to every call but the report of events. */
 async function recordAnswer<Body, Result>(
-  { context, definition, admitted }: Running<Body, Result>,
+  running: Running<Body, Result>,
   transaction: Database,
   { body, result }: { body: Body; result: Result },
 ): Promise<void> {
+  const { definition } = running
+  if (definition.capability === 'events') return
+  await record(running, transaction, definition.written?.(body, result))
+}
+
+/** What a client has shown before its stream broke off may be sent and replied to all the same. */
+async function recordSoFar<Body, Result>(
+  running: Running<Body, Result>,
+  body: Body,
+): Promise<void> {
+  const { context, definition, admitted } = running
+  const written = definition.writtenSoFar?.(body, admitted.stream?.sent ?? [])
+  if (!written || written.openers.length === 0) return
+  await context.db.transaction().execute((transaction) => record(running, transaction, written))
+}
+
+async function record<Body, Result>(
+  { context, admitted }: Running<Body, Result>,
+  transaction: Database,
+  written: AnsweredCall['written'],
+): Promise<void> {
   const { scope, response } = admitted
-  if (scope.capability === 'events') return
-  await insertCall(transaction, {
-    ...scope,
-    requestId: traceOf(response).requestId,
-    createdAt: context.clock(),
-    written: definition.written?.(body, result),
-  })
+  const { requestId } = traceOf(response)
+  await insertCall(transaction, { ...scope, requestId, createdAt: context.clock(), written })
 }
 
 function tellCharge(

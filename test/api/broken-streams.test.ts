@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRecordingLog, until, type RecordingLog } from '../inference/fixture-host.js'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
@@ -28,7 +30,7 @@ describe('a stream that breaks off after its first opener', () => {
   const linesOf = (level: string) => log.lines.filter((line) => line.level === level)
 
   /** Reads until the first opener is there, and leaves. */
-  async function leaveAfterFirstOpener(): Promise<void> {
+  async function leaveAfterFirstOpener(): Promise<string> {
     const leaving = new AbortController()
     const response = await fetch(service.baseUrl + PATH, {
       method: 'POST',
@@ -43,7 +45,19 @@ describe('a stream that breaks off after its first opener', () => {
     await response.body!.getReader().read()
     leaving.abort()
     await until(() => linesOf('info').some(({ fields }) => fields.status === 499))
+    return response.headers.get('x-request-id')!
   }
+
+  const reportSent = (requestId: string, opener_index?: number) =>
+    service.post('/v1/events', [
+      {
+        ts: new Date().toISOString(),
+        end_user_id: 'ab'.repeat(32),
+        event: 'opener_sent',
+        idempotency_key: randomUUID(),
+        context: { originating_request_id: requestId, opener_index },
+      },
+    ])
 
   it('ends with the error, whose cause is logged', async () => {
     goOn = () => Promise.reject(new TypeError('canary'))
@@ -68,5 +82,27 @@ describe('a stream that breaks off after its first opener', () => {
     await leaveAfterFirstOpener()
     finish(OPENER)
     expect(linesOf('error')).toEqual([])
+  })
+
+  it('lets events tell of the opener that was streamed, and of no other, at no charge', async () => {
+    goOn = () => Promise.reject(new TypeError('bug'))
+    const broken = await service.post(PATH, body, { Accept: 'text/event-stream' })
+    const requestId = broken.headers.get('x-request-id')!
+    expect(await reportSent(requestId, 0)).toMatchObject({ status: 200, body: { accepted: 1 } })
+    expect(await reportSent(requestId)).toMatchObject({ status: 200, body: { accepted: 1 } })
+    expect(await reportSent(requestId, 1)).toMatchObject({ status: 400 })
+    const { headers } = await service.post(PATH, {})
+    expect(headers.get('x-service-quota-used')).toBe('0')
+  })
+
+  it('lets events tell of it when the client has left, too', async () => {
+    goOn = () => new Promise(() => {})
+    const requestId = await leaveAfterFirstOpener()
+    let answer = await reportSent(requestId, 0)
+    while (answer.status !== 200) {
+      await sleep(50)
+      answer = await reportSent(requestId, 0)
+    }
+    expect(answer.body.accepted).toBe(1)
   })
 })
