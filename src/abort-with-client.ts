@@ -11,12 +11,16 @@ export function abortWithClient(response: Response) {
   })
   return {
     signal: controller.signal,
-    /** To be called when the request is here: how long it took to arrive is up to the client. */
-    startTimer: (timeoutMs: number) => {
+    /**
+     * To be called when the request is here: how long it took to arrive is up to the client.
+     * @returns when the time is over, in milliseconds since the epoch
+     */
+    startTimer: (timeoutMs: number): number => {
       timer = setTimeout(() => {
         timedOut = true
         controller.abort()
       }, timeoutMs)
+      return Date.now() + timeoutMs
     },
     timedOut: () => timedOut,
     /** To be called with the answer out: where one part failed, others may go on that nobody needs any more. */

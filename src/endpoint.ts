@@ -91,12 +91,11 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const scope = { organizationId, environment, capability }
         const limits = await admitCall(context, { caller, scope }, response)
         const partner = parsePartnerHeaders(request.headers, environment)
-        const refusal = gate?.refusal(context.clock() + requestTimeoutMs)
+        const refusal = gate?.refusal(Date.now() + requestTimeoutMs)
         const { idempotencyKey } = partner
         if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
         const body = await readBody(request, response, signal)
-        const deadline = context.clock() + requestTimeoutMs
-        abort.startTimer(requestTimeoutMs)
+        const deadline = abort.startTimer(requestTimeoutMs)
         // No sooner: until the first ping a bad body can be refused with its own status.
         if (wantsStream(definition, request)) stream = openEventStream(response)
         const admitted = { caller, scope, limits, partner, body, signal, deadline, gate, stream }

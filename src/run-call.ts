@@ -46,8 +46,10 @@ export async function runCall<Body, Result>(
   definition: EndpointDefinition<Body, Result>,
   admitted: AdmittedCall,
 ): Promise<MeteredAnswer> {
-  const { scope, limits, partner, body, deadline, signal } = admitted
+  const { scope, limits, partner, body, signal } = admitted
   const { idempotencyKey } = partner
+  // The same moment as the call's deadline, by the clock of what the database knows.
+  const deadline = context.clock() + context.config.requestTimeoutMs
   const running = { context, definition, admitted }
   const metered = await meterCall(
     context,
