@@ -1,22 +1,33 @@
 import type { Response } from 'express'
 import { ServiceError } from './errors.js'
 
-/** Follows the client: gone or out of time, the signal aborts and with it everything done on its behalf. */
-export function abortWithClient(response: Response, timeoutMs: number) {
+/** Follows the client: gone, out of time or answered, the signal aborts and with it everything done on its behalf. */
+export function abortWithClient(response: Response) {
   const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()
   })
   return {
     signal: controller.signal,
-    deadline: Date.now() + timeoutMs,
+    /**
+     * To be called when the request is here: how long it took to arrive is up to the client.
+     * @returns when the time is over, in milliseconds since the epoch
+     */
+    startTimer: (timeoutMs: number): number => {
+      timer = setTimeout(() => {
+        timedOut = true
+        controller.abort()
+      }, timeoutMs)
+      return Date.now() + timeoutMs
+    },
     timedOut: () => timedOut,
-    clear: () => clearTimeout(timer),
+    /** To be called with the answer out: where one part failed, others may go on that nobody needs any more. */
+    end: () => {
+      clearTimeout(timer)
+      controller.abort()
+    },
   }
 }
 

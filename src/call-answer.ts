@@ -1,7 +1,7 @@
 import type { Response } from 'express'
-import { toServiceError } from './errors.js'
+import { errorBody } from './errors.js'
 import type { EventStream } from './event-stream.js'
-import { sendError } from './error-response.js'
+import { noteError, sendError } from './error-response.js'
 import type { CallAnswer } from './organizations/meter-call.js'
 import { traceOf } from './request-trace.js'
 import { setServerTiming } from './server-timing.js'
@@ -53,23 +53,23 @@ export function sendAnswer<Result>(
 export function sendFailure(
   log: Log,
   response: Response,
-  { stream, error }: { stream: EventStream | undefined; error: unknown },
+  { stream, error: thrown }: { stream: EventStream | undefined; error: unknown },
 ): void {
+  // Whoever leaves aborts the call: that is no failure of it.
+  if (response.destroyed && isAbort(thrown)) return
+  const error = noteError(log, response, thrown)
   if (response.destroyed) return
   if (!stream?.started) {
     setServerTiming(response)
-    sendError(log, response, error)
+    sendError(response, error)
     return
   }
-  const serviceError = toServiceError(error)
-  const trace = traceOf(response)
-  trace.errorCode = serviceError.code
-  stream.send('error', {
-    error: serviceError.code,
-    message: serviceError.message,
-    request_id: trace.requestId,
-  })
+  stream.send('error', errorBody(error, traceOf(response).requestId))
   stream.end()
+}
+
+function isAbort(thrown: unknown): boolean {
+  return (thrown as Partial<Error> | undefined)?.name === 'AbortError'
 }
 
 /** Headers that come too late are left out: a ping may have begun the answer before there was anything to say. */

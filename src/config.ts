@@ -70,6 +70,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    bodiesLimitBytes: Math.max(env.BODIES_LIMIT_BYTES, env.BODY_LIMIT_BYTES),
     retention: {
       eventsDays: env.EVENTS_RETENTION_DAYS,
       callsDays: env.CALLS_RETENTION_DAYS,

@@ -1,3 +1,4 @@
+import { createBodyBudget, type BodyBudget } from './body-budget.js'
 import type { Config } from './config.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
@@ -54,6 +55,7 @@ export interface AppContext {
   reloadPlans: LoadedPlans['reload']
   idempotency: Idempotency
   rateLimiter: RateLimiter
+  bodyBudget: BodyBudget
   usage: UsageRecorder
   /** The database holds invented data, as `npm run demo -- --history` makes it. */
   isSynthetic: boolean
@@ -170,6 +172,7 @@ async function openParts(
     reloadPlans,
     idempotency: createIdempotency({ db, secret, clock }),
     rateLimiter,
+    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     isSynthetic: await isMarkedSynthetic(db),
     models,

@@ -1,24 +1,20 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { z } from 'zod'
 import { abortWithClient, timeoutError } from './abort-with-client.js'
-import { emitter, sendAnswer, sendFailure, type Emit } from './call-answer.js'
+import { sendAnswer, sendFailure, type Emit } from './call-answer.js'
 import type { AppContext } from './context.js'
-import { openEventStream } from './event-stream.js'
-import type { Database } from './database/open-database.js'
-import { insertCall, type AnsweredCall } from './events/record-call.js'
-import type { InferenceCall, Priority, TimedStage } from './inference/call.js'
+import { openEventStream, type EventStream, type StreamedEvent } from './event-stream.js'
+import type { AnsweredCall } from './events/record-call.js'
+import type { InferenceCall, Priority } from './inference/call.js'
 import { createJsonBodyReader } from './json-body.js'
 import { admitCall } from './organizations/admit-call.js'
 import type { Caller, Capability } from './organizations/capability.js'
-import { meterCall } from './organizations/meter-call.js'
-import type { CapabilityLimits } from './organizations/plans.js'
 import { setQuotaHeaders, UNKNOWN_QUOTA } from './organizations/quota-headers.js'
 import { parsePartnerHeaders } from './partner-headers.js'
-import { describeShapeProblem, type MissingFieldCode } from './request-body.js'
+import type { MissingFieldCode } from './request-body.js'
 import { createRequestGate } from './request-gate.js'
 import { traceOf } from './request-trace.js'
-import { addTiming } from './server-timing.js'
-import { isAnsweredSynthetically } from './synthetic-data.js'
+import { runCall } from './run-call.js'
 
 /** One request, as a use case sees it. */
 export interface Call {
@@ -28,9 +24,9 @@ export interface Call {
   endUserId: string | undefined
   /** Whether the result has to say how it came about; only ever for test keys. */
   wantsExplanation: boolean
-  /** Aborts when the client leaves or the deadline passes. */
+  /** Aborts when the client leaves, the deadline passes, or the call has been answered. */
   signal: AbortSignal
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; counted from when the body was here. */
   deadline: number
   /** Headers of the answer, to be set before anything is emitted. A replay of the answer repeats them. */
   headers: Record<string, string>
@@ -58,6 +54,8 @@ export interface EndpointDefinition<Body, Result> {
   synthesize?: (body: Body, requestId: string) => Result
   /** The openers that an answer holds, so that events can refer to them. */
   written?: (body: Body, result: Result) => AnsweredCall['written']
+  /** The openers among the events of a stream that broke off. */
+  writtenSoFar?: (body: Body, sent: readonly StreamedEvent[]) => AnsweredCall['written']
 }
 
 /** An endpoint whose body and result types only it knows. */
@@ -67,19 +65,22 @@ export type Endpoint = EndpointDefinition<never, unknown> & {
 
 /**
  * Declares a call under /v1 and gives it the path that every one takes: authenticate → authorize → rate limit →
- * room for one more? → retry of an answered request? → parse → quota → handle → charge → answer.
+ * room for one more? → read → retry of an answered request? → parse → quota → handle → charge → answer.
  */
 export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Result>) {
-  const { capability } = definition
+  const { capability, priority } = definition
   const handler = (context: AppContext): RequestHandler => {
-    const { bodyLimitBytes } = context.config
+    const { bodyLimitBytes, requestTimeoutMs } = context.config
     const { maxBodyBytes = bodyLimitBytes } = definition
-    const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes))
-    const { priority } = definition
+    const readBody = createJsonBodyReader(
+      Math.min(maxBodyBytes, bodyLimitBytes),
+      context.bodyBudget,
+    )
     const gate = priority && createRequestGate(context, { capability, priority })
     return async (request, response) => {
-      const stream = wantsStream(definition, request) ? openEventStream(response) : undefined
-      const abort = abortWithClient(response, context.config.requestTimeoutMs)
+      const abort = abortWithClient(response)
+      const { signal } = abort
+      let stream: EventStream | undefined
       const trace = traceOf(response)
       try {
         setQuotaHeaders(response, capability, UNKNOWN_QUOTA)
@@ -89,49 +90,17 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const { organizationId, environment } = caller
         const scope = { organizationId, environment, capability }
         const limits = await admitCall(context, { caller, scope }, response)
-        const { idempotencyKey, endUserId, refusesSynthetic, wantsExplanation } =
-          parsePartnerHeaders(request.headers, environment)
-        const refusal = gate?.refusal(abort.deadline)
+        const partner = parsePartnerHeaders(request.headers, environment)
+        const refusal = gate?.refusal(Date.now() + requestTimeoutMs)
+        const { idempotencyKey } = partner
         if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
-        const { json, digest } = await readBody(request, response)
-        const metered = await meterCall(
-          context,
-          {
-            scope,
-            limits,
-            idempotencyKey,
-            body: digest,
-            deadline: context.clock() + context.config.requestTimeoutMs,
-            signal: abort.signal,
-          },
-          {
-            parse: () => parseBody(definition, json),
-            execute: async (body) => {
-              const { requestId } = trace
-              const { signal, deadline } = abort
-              const headers: Record<string, string> = {}
-              const emit = emitter(response, stream, headers)
-              const onTiming = (stage: TimedStage, ms: number) => addTiming(trace, stage, ms)
-              const inference = { signal, deadline, priority: priority ?? 'batch', onTiming }
-              const partner = { requestId, caller, endUserId, wantsExplanation }
-              const call = { ...partner, signal, deadline, headers, emit, inference }
-              const handle = () => definition.handle(context, body, call)
-              const result = await (gate ? gate.pass(inference, handle) : handle()).catch(
-                (error: unknown) => {
-                  if (refusesSynthetic || stream?.started) throw error
-                  return synthesize(definition, { context, body, call, error })
-                },
-              )
-              return {
-                answer: { body: JSON.stringify(result), headers },
-                record: (transaction) =>
-                  recordAnswer(definition, transaction, { context, body, call, result }),
-              }
-            },
-          },
-        )
+        const body = await readBody(request, response, signal)
+        const deadline = abort.startTimer(requestTimeoutMs)
+        // No sooner: until the first ping a bad body can be refused with its own status.
+        if (wantsStream(definition, request)) stream = openEventStream(response)
+        const admitted = { caller, scope, limits, partner, body, signal, deadline, gate, stream }
+        const metered = await runCall(context, definition, { ...admitted, response })
         trace.replayed = metered.replayed
-        tellCharge(context, response, { caller, limits, capability, used: metered.used })
         sendAnswer<Result>(response, {
           ...metered,
           stream,
@@ -141,7 +110,7 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
         const error = abort.timedOut() ? timeoutError(thrown) : thrown
         sendFailure(context.log, response, { stream, error })
       } finally {
-        abort.clear()
+        abort.end()
       }
     }
   }
@@ -151,71 +120,4 @@ export function endpoint<Body, Result>(definition: EndpointDefinition<Body, Resu
 function wantsStream(definition: { streams?: unknown }, request: Request): boolean {
   if (!definition.streams) return false
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
-}
-
-function parseBody<Body>(
-  definition: Pick<EndpointDefinition<Body, never>, 'body' | 'missingFieldCodes'>,
-  json: unknown,
-): Body {
-  const parsed = definition.body.safeParse(json)
-  if (parsed.success) return parsed.data
-  throw describeShapeProblem(parsed.error, json, definition.missingFieldCodes)
-}
-
-interface Handling<Body> {
-  context: AppContext
-  body: Body
-  call: Call
-}
-
-function synthesize<Body, Result>(
-  definition: EndpointDefinition<Body, Result>,
-  { context, body, call, error }: Handling<Body> & { error: unknown },
-): Result {
-  const { environment } = call.caller
-  const isSynthetic = isAnsweredSynthetically(error, {
-    environment,
-    models: context.models.status(),
-  })
-  if (!definition.synthesize || !isSynthetic) throw error
-  call.headers['X-Service-Synthetic'] = 'true'
-  const result = definition.synthesize(body, call.requestId)
-  definition.streams?.replay(result, call.emit)
-  return result
-}
-
-/** Events may refer to every call but the report of events. */
-async function recordAnswer<Body, Result>(
-  { capability, written }: EndpointDefinition<Body, Result>,
-  transaction: Database,
-  { context, body, call, result }: Handling<Body> & { result: Result },
-): Promise<void> {
-  if (capability === 'events') return
-  const { organizationId, environment } = call.caller
-  await insertCall(transaction, {
-    organizationId,
-    environment,
-    capability,
-    requestId: call.requestId,
-    createdAt: context.clock(),
-    written: written?.(body, result),
-  })
-}
-
-interface Charge {
-  caller: Caller
-  limits: CapabilityLimits
-  capability: Capability
-  used: number | undefined
-}
-
-function tellCharge(
-  context: AppContext,
-  response: Response,
-  { caller, limits, capability, used }: Charge,
-): void {
-  if (used === undefined) return
-  const { plan, environment } = caller
-  if (!response.headersSent) setQuotaHeaders(response, capability, { plan, used, ...limits })
-  if (used >= limits.softCap) context.metrics.callsAboveSoftCap.inc({ capability, environment })
 }

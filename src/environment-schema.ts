@@ -187,7 +187,7 @@ export const environmentSchema = z
     REQUEST_TIMEOUT_MS: milliseconds
       .min(1_000)
       .default(60_000)
-      .describe('A call that takes longer is answered 503.'),
+      .describe('A call that takes longer, counted from the end of its upload, is answered 503.'),
     SHUTDOWN_GRACE_MS: milliseconds
       .default(20_000)
       .describe('How long a stop waits for calls in flight.'),
@@ -195,6 +195,11 @@ export const environmentSchema = z
       .default(64 * 1024 * 1024)
       .describe(
         'Largest JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
+      ),
+    BODIES_LIMIT_BYTES: count
+      .default(256 * 1024 * 1024)
+      .describe(
+        'Bytes of bodies held at once, until their calls end; beyond it `overloaded`. Memory takes up to three times as much. At least BODY_LIMIT_BYTES.',
       ),
     EVENTS_RETENTION_DAYS: retentionDays.describe(
       'Events that happened longer ago are deleted daily, and end users without later ones; the counts of analytics stay. Unset: kept.',

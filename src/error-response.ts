@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Response } from 'express'
-import { errorBody, toServiceError } from './errors.js'
+import { errorBody, toServiceError, type ServiceError } from './errors.js'
 import { traceOf } from './request-trace.js'
 import { describeError, type Log } from './telemetry/log.js'
 
-/** Answers with the error body and headers of whatever was thrown; only what nobody foresaw is logged as an error. */
-export function sendError(log: Log, response: Response, thrown: unknown): void {
+/** Notes in trace and log what a request failed with; only what nobody foresaw is logged as an error. */
+export function noteError(log: Log, response: Response, thrown: unknown): ServiceError {
   const error = toServiceError(thrown)
   const trace = traceOf(response)
   trace.errorCode = error.code
@@ -15,17 +15,22 @@ export function sendError(log: Log, response: Response, thrown: unknown): void {
       ...describeError(error.cause),
     })
   }
+  return error
+}
+
+/** Answers with the error body and headers of an error that was noted. */
+export function sendError(response: Response, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) {
     response.setHeader('Retry-After', String(error.retryAfterSeconds))
   }
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
-  response.status(error.status).json(errorBody(error, trace.requestId))
+  response.status(error.status).json(errorBody(error, traceOf(response).requestId))
 }
 
 /** The last middleware: whatever was thrown becomes an error response. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) next(error)
-    else sendError(log, response, error)
+    else sendError(response, noteError(log, response, error))
   }
 }

@@ -67,8 +67,9 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: error.code, message: error.message, request_id: requestId }
 }
 
-/** What body-parser and http-errors throw; `type` is missing where a decompressor failed. */
+/** What body-parser and http-errors throw at a bad request; `type` is missing where a decompressor failed. */
 interface HttpParserError {
+  /** 400 to 499. */
   status: number
   type?: unknown
 }
@@ -85,7 +86,10 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 function isHttpParserError(thrown: unknown): thrown is HttpParserError {
-  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
+  if (!(thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number')) {
+    return false
+  }
+  return thrown.status >= 400 && thrown.status < 500
 }
 
 function fromParserError(error: HttpParserError): ServiceError {
@@ -105,17 +109,8 @@ function fromParserError(error: HttpParserError): ServiceError {
     case 'encoding.failed':
       return new ServiceError('invalid_request', 'The body ended early or could not be decoded.')
   }
-  if (error.status >= 400 && error.status < 500) {
-    return new ServiceError(
-      'invalid_request',
-      `The request could not be read (${STATUS_CODES[error.status] ?? 'bad request'}).`,
-    )
-  }
   return new ServiceError(
-    'internal_error',
-    'The service failed to answer. The request is safe to retry.',
-    {
-      cause: error,
-    },
+    'invalid_request',
+    `The request could not be read (${STATUS_CODES[error.status] ?? 'bad request'}).`,
   )
 }

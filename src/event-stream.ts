@@ -2,9 +2,16 @@ import type { Response } from 'express'
 
 const PING_INTERVAL_MS = 15_000
 
+export interface StreamedEvent {
+  event: string
+  data: unknown
+}
+
 /** Server-sent events on one response. */
 export interface EventStream {
   readonly started: boolean
+  /** In order; without those that came when the client had left. */
+  readonly sent: readonly StreamedEvent[]
   send(event: string, data: unknown): void
   end(): void
 }
@@ -16,8 +23,10 @@ export interface EventStream {
  */
 export function openEventStream(response: Response): EventStream {
   let started = false
+  const sent: StreamedEvent[] = []
+  const isOver = () => response.writableEnded || response.destroyed
   const write = (chunk: string) => {
-    if (response.writableEnded || response.destroyed) return
+    if (isOver()) return
     if (!started) {
       started = true
       response.status(200)
@@ -36,7 +45,11 @@ export function openEventStream(response: Response): EventStream {
     get started() {
       return started
     },
-    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    sent,
+    send: (event, data) => {
+      if (!isOver()) sent.push({ event, data })
+      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    },
     end: () => {
       stop()
       if (!response.writableEnded) response.end()

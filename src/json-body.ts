@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import express, { type Request, type Response } from 'express'
+import type { BodyBudget } from './body-budget.js'
 import { ServiceError } from './errors.js'
 
 export interface JsonBody {
@@ -9,36 +10,52 @@ export interface JsonBody {
   digest: Buffer
 }
 
-export type JsonBodyReader = (request: Request, response: Response) => Promise<JsonBody>
+/** @param signal - aborts at the end of the call, which until then holds the body */
+export type JsonBodyReader = (
+  request: Request,
+  response: Response,
+  signal: AbortSignal,
+) => Promise<JsonBody>
 
 /**
  * Reads a JSON body when the caller is known and not before, so that a stranger cannot make the server hold large
  * bodies.
- * @throws ServiceError `unsupported_media_type`, and the errors of the body parser
+ * @throws ServiceError `unsupported_media_type`, `overloaded` beyond the budget, and the errors of the body parser
  */
-export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
-  const digests = new WeakMap<IncomingMessage, Buffer>()
+export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): JsonBodyReader {
+  const received = new WeakMap<IncomingMessage, { digest: Buffer; sizeBytes: number }>()
   const parse = express.json({
     limit: limitBytes,
     type: 'application/json',
     strict: false,
     verify: (request, _response, bytes) => {
-      digests.set(request, createHash('sha256').update(bytes).digest())
+      const digest = createHash('sha256').update(bytes).digest()
+      received.set(request, { digest, sizeBytes: bytes.length })
     },
   })
-  return async (request, response) => {
+  return async (request, response, signal) => {
     if (!request.is('application/json')) {
       throw new ServiceError(
         'unsupported_media_type',
         'Send a JSON body with the header `Content-Type: application/json`.',
       )
     }
+    const shrinkTo = budget.take(mostBytes(request, limitBytes), signal)
     await new Promise<void>((resolve, reject) => {
       parse(request, response, (error?: unknown) => {
         if (error) reject(error as Error)
         else resolve()
       })
     })
-    return { json: request.body as unknown, digest: digests.get(request) ?? Buffer.alloc(0) }
+    const { digest, sizeBytes } = received.get(request) ?? { digest: Buffer.alloc(0), sizeBytes: 0 }
+    shrinkTo(sizeBytes)
+    return { json: request.body as unknown, digest }
   }
+}
+
+/** What a body can grow to: a length is told of bodies that are sent whole, and is no bound of packed ones. */
+function mostBytes({ headers }: Request, limitBytes: number): number {
+  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
+  const isTold = length !== undefined && encoding.toLowerCase() === 'identity'
+  return isTold ? Math.min(Number(length), limitBytes) : limitBytes
 }

@@ -11,7 +11,7 @@ const BURST_REFILL_MS = 10_000
 /** Who would wait longer behind others of a burst is better served by a retry, or by another instance. */
 const BURST_WAIT_MS = 5_000
 
-/** Texts that a request for openers has written at the same time. */
+/** Texts that a request for three openers, the default, has written at the same time: four candidates of each. */
 const TEXTS_OF_OPENERS = 12
 
 export interface RequestGate {

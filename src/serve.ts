@@ -20,7 +20,7 @@ export interface ServeOptions {
   welcome?: boolean
 }
 
-/** A body has to be here by then; how long the answer may take is REQUEST_TIMEOUT_MS. */
+/** A body has to be here by then; how long the answer may take from there on is REQUEST_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 120_000
 
 /**

@@ -1,3 +1,4 @@
+import { createBodyBudget } from '../../dist/body-budget.js'
 import { readConfig } from '../../dist/config.js'
 import { openDatabase } from '../../dist/database/open-database.js'
 import { startCheckpoints } from '../../dist/database/start-checkpoints.js'
@@ -44,11 +45,12 @@ export async function openNoOpContext(/** @type {string} */ dataDir) {
     onFailure: (error) => console.error(error),
   })
   const clock = Date.now
+  const config = readConfig({ DATA_DIR: dataDir })
   const log = createLog({ level: 'silent', format: 'json' })
   const metrics = createMetrics()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   const context = {
-    config: readConfig({ DATA_DIR: dataDir }),
+    config,
     log,
     metrics,
     clock,
@@ -57,6 +59,7 @@ export async function openNoOpContext(/** @type {string} */ dataDir) {
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
+    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (/** @type {string | undefined} */ header) =>

@@ -4,7 +4,7 @@ import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
 import { ensureScopeId, type EventScope } from './event-scope.js'
 
-/** An answered call that events may refer to. */
+/** A call that was answered, if only in part, so that events may refer to it. */
 export interface AnsweredCall extends EventScope {
   requestId: string
   capability: Capability
@@ -15,8 +15,8 @@ export interface AnsweredCall extends EventScope {
 }
 
 /**
- * Notes an answered call, so that events can refer to it from then on: as a part of the transaction that charges it, so
- * that both are kept or none. Noting a call again does nothing.
+ * Notes a call, so that events can refer to it from then on. One that is charged is noted as a part of the transaction
+ * that charges it, so that both are kept or none. Noting a call again does nothing.
  */
 export async function insertCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))

@@ -5,6 +5,7 @@ import { explainPhotos } from '../preferences/explained-photo.js'
 import { seePhotos } from '../preferences/see-photos.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import { explainOpeners } from './explain-openers.js'
+import { indexedOpenerSchema } from './opener-events.js'
 import { gatherFacts } from './opener-facts.js'
 import { openersRequestSchema, openersResponseSchema, type Opener } from './openers-contract.js'
 import type { Candidate } from './judge-candidate.js'
@@ -24,6 +25,12 @@ export const generateOpenersEndpoint = endpoint({
   },
   synthesize: syntheticOpeners,
   written: ({ tone }, { openers }) => ({ tone, openers }),
+  writtenSoFar: ({ tone }, sent) => ({
+    tone,
+    openers: sent
+      .filter(({ event }) => event === 'opener')
+      .map(({ data }) => indexedOpenerSchema.parse(data)),
+  }),
   async handle(context, body, call) {
     const { inference } = call
     const submitted = { bio: body.recipient.bio, field: 'recipient.bio' }

@@ -31,6 +31,8 @@ export interface MeteredWork<Body> {
   /** Refuses what is wrong with the request; nothing is reserved before. */
   parse(): Body
   execute(body: Body): Promise<ExecutedCall>
+  /** Writes what must be known of a call that failed and is not charged, as when it was answered in part. */
+  recordFailure?: (body: Body) => Promise<void>
 }
 
 export interface ExecutedCall {
@@ -112,6 +114,7 @@ async function runOnce<Body>(
     return { answer, replayed: false, used }
   } catch (error) {
     await releaseQuota(db, reservation)
+    await work.recordFailure?.(body)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceError } from '../../src/errors.js'
 import { matchResponseSchema } from '../../src/match/match-contract.js'
+import { until } from '../inference/fixture-host.js'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
 
@@ -146,6 +147,35 @@ describe('POST /v1/match/evaluate', () => {
       const headers = { 'X-Service-Synthetic': 'never' }
       const answer = await other.post('/v1/match/evaluate', body, headers)
       expect([answer.status, answer.body.error]).toEqual([400, 'unsafe_content'])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('stops what is done for one user when the other one is refused', async () => {
+    const models = await createFakeModels()
+    let generation: AbortSignal | undefined
+    models.language.generate = (_request, { signal }) => {
+      generation = signal
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    }
+    models.vision.analyzePhotos = async ([bytes]) => {
+      const isCat = bytes!.length === Buffer.from(photo.split(',')[1]!, 'base64').length
+      if (isCat) await until(() => generation !== undefined)
+      return [{ ok: true, analysis: { embedding: new Float32Array(256), nsfw: isCat ? 0.97 : 0 } }]
+    }
+    const other = await startService({ models })
+    try {
+      const body = {
+        user_a: user(),
+        user_b: user({ photos: [await dataUrl('coffee.jpg')], preferences: undefined }),
+      }
+      const headers = { 'X-Service-Synthetic': 'never' }
+      const answer = await other.post('/v1/match/evaluate', body, headers)
+      expect([answer.status, answer.body.error]).toEqual([400, 'unsafe_content'])
+      expect(generation?.aborted).toBe(true)
     } finally {
       await other.close()
     }

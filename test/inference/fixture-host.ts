@@ -40,7 +40,7 @@ export type FixtureMethods = {
 
 export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.url)
 
-interface RecordingLog extends Log {
+export interface RecordingLog extends Log {
   lines: { level: string; message: string; fields: Record<string, unknown> }[]
   text: () => string
   /** Processes that lines speak of. */

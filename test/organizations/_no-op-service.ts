@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { z } from 'zod'
+import { createBodyBudget } from '../../src/body-budget.js'
 import { readConfig } from '../../src/config.js'
 import type { AppContext } from '../../src/context.js'
 import { endpoint, type Call } from '../../src/endpoint.js'
@@ -11,9 +12,9 @@ import { createIdempotency } from '../../src/organizations/idempotency.js'
 import type { Plans } from '../../src/organizations/plans.js'
 import { createRateLimiter } from '../../src/organizations/rate-limit.js'
 import { traceRequests } from '../../src/request-trace.js'
-import { createLog } from '../../src/telemetry/log.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
 import { createUsageRecorder } from '../../src/usage/usage-recorder.js'
+import { createRecordingLog, type RecordingLog } from '../inference/fixture-host.js'
 import { NOON, openStorage, type StorageFixture } from './_storage.js'
 
 const CAPABILITY = 'conversation.openers'
@@ -26,6 +27,7 @@ export interface NoOpService {
   storage: StorageFixture
   metrics: AppContext['metrics']
   usage: AppContext['usage']
+  log: RecordingLog
   /** What the service does for a request; its text is the answer. */
   work: Work
   now: number
@@ -66,7 +68,7 @@ export async function startNoOpService(): Promise<NoOpService> {
   const { db, secret } = storage
   const clock = () => service.now
   const config = readConfig({ DATA_DIR: storage.dataDir })
-  const log = createLog({ level: 'silent', format: 'json' })
+  const log = createRecordingLog()
   const metrics = createMetrics()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   const context = {
@@ -79,6 +81,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
+    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
@@ -107,6 +110,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     storage,
     metrics,
     usage,
+    log,
     work: () => Promise.resolve('done'),
     now: NOON,
     post: async ({ apiKey, body = { value: 'a' }, headers = {}, signal }) => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { ServiceError } from '../../src/errors.js'
+import { until } from '../inference/fixture-host.js'
 import { startNoOpService, type Answer, type NoOpService } from './_no-op-service.js'
 import { MINUTE, SECOND } from './_storage.js'
 
@@ -223,6 +225,20 @@ describe('a call', () => {
     const retry = await service.post(request)
     expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([200, null])
     expect(quotaOf(retry)).toEqual(quota('1'))
+  })
+
+  it('that fails after its client has left is logged all the same', async () => {
+    const leaving = new AbortController()
+    service.work = async (call) => {
+      leaving.abort()
+      await once(call.signal, 'abort')
+      throw new TypeError('bug')
+    }
+    const left = service.post({ apiKey, signal: leaving.signal })
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' })
+    const errors = () => service.log.lines.filter(({ level }) => level === 'error')
+    await until(() => errors().length > 0)
+    expect(errors()).toMatchObject([{ fields: { error: 'TypeError' } }])
   })
 
   it.each([

@@ -1,0 +1,42 @@
+import { ServiceError } from './errors.js'
+
+/** How much of all bodies the process may hold at a time. */
+export interface BodyBudget {
+  /**
+   * Takes bytes before a body is read, until the signal aborts, as it does at the end of every call.
+   * @param bytes - the most that the body can have
+   * @returns to be told how many it has, which gives back the rest
+   * @throws ServiceError `overloaded` when others hold so much that these do not fit; the abort reason
+   */
+  take(bytes: number, signal: AbortSignal): (actualBytes: number) => void
+}
+
+/**
+ * Bounds the bytes of all bodies from before they are read until their calls end, waiting for their turn included. They
+ * count as sent and unpacked: while one is parsed, memory holds its text and its values beside them.
+ * @param limitBytes - no less than the largest body, or that one is never let in
+ */
+export function createBodyBudget(limitBytes: number): BodyBudget {
+  let takenBytes = 0
+  return {
+    take(bytes, signal) {
+      signal.throwIfAborted()
+      if (takenBytes + bytes > limitBytes) {
+        throw new ServiceError(
+          'overloaded',
+          'The service has too many large requests in hand. Retry later.',
+          { retryAfterSeconds: 5 },
+        )
+      }
+      let own = bytes
+      takenBytes += own
+      const shrinkTo = (actualBytes: number) => {
+        const kept = Math.min(own, actualBytes)
+        takenBytes -= own - kept
+        own = kept
+      }
+      signal.addEventListener('abort', () => shrinkTo(0), { once: true })
+      return shrinkTo
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { text } from 'node:stream/consumers'
+import { jest } from '@jest/globals'
+import { dataUrl, startService, type Service } from './_service.js'
+
+const MINUTE = 60_000
+
+describe('a body that takes more than a minute to arrive', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+  afterAll(() => service.close())
+
+  async function upload(path: string, body: unknown, headers: Record<string, string> = {}) {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] })
+    const request = http.request(service.baseUrl + path, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.apiKey}`,
+        'Content-Type': 'application/json',
+        Expect: '100-continue',
+        ...headers,
+      },
+    })
+    request.flushHeaders()
+    await once(request, 'continue')
+    jest.advanceTimersByTime(1.5 * MINUTE)
+    jest.useRealTimers()
+    request.end(JSON.stringify(body))
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    return { status: response.statusCode, body: JSON.parse(await text(response)) as unknown }
+  }
+
+  it('leaves the whole of REQUEST_TIMEOUT_MS for the answer', async () => {
+    const user = { id: 'u', photos: [await dataUrl()], bio: 'Sourdough, pottery and a cat.' }
+    const answer = await upload('/v1/profile/infer-preferences', { user })
+    expect(answer).toMatchObject({ status: 200 })
+  })
+
+  it('is refused with its own status where a stream was asked for', async () => {
+    const answer = await upload('/v1/conversation/openers', {}, { Accept: 'text/event-stream' })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_recipient' } })
+  })
+})
