@@ -13,6 +13,7 @@ const { ProfilesError, readProfiles } = await import('./eval/read-profiles.js')
 const { runEvaluation } = await import('./eval/run-evaluation.js')
 const { printSummary } = await import('./eval/report/summary.js')
 const { renderPage } = await import('./eval/report/page.js')
+const { readConfig } = await import('../dist/config.js')
 const { OperatorError } = await import('../dist/operator-error.js')
 const names = MEASURES.map(({ name }) => name)
 
@@ -40,7 +41,6 @@ try {
 }
 
 function readOptions() {
-  const { CLIP_PACK = 'clip-lite', LLM_PACK = 'smollm2-135m-openers' } = process.env
   const inCallersFolder = (/** @type {string} */ value) => path.resolve(from, value)
   const options = new Command('npm run eval --')
     .description('Measures the answers of the service on labelled profile pairs.')
@@ -48,7 +48,7 @@ function readOptions() {
     .requiredOption('--out <dir>', 'folder for report.json and report.html', inCallersFolder)
     .option(
       '--packs <clip+llm...>',
-      'pairs of packs to compare, such as clip-lite+smollm2-135m-openers',
+      'pairs of packs to compare, such as clip-lite+smollm2-135m-openers (default: the configured)',
       (/** @type {string} */ value, /** @type {any[]} */ earlier) => [
         ...(earlier ?? []),
         parsePacks(value),
@@ -61,7 +61,12 @@ function readOptions() {
     .exitOverride()
     .parse()
     .opts()
-  return { packs: [{ clip: CLIP_PACK, llm: LLM_PACK }], ...options }
+  return { ...options, packs: options.packs ?? [configuredPacks()] }
+}
+
+function configuredPacks() {
+  const { clip, llm } = readConfig().packs
+  return { clip, llm }
 }
 
 function parsePacks(/** @type {string} */ value) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { MISSING_WEIGHTS } from '../system/_server-process.js'
 
 const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
@@ -10,8 +10,12 @@ const pairs = readFileSync('examples/evaluation/tuning.jsonl', 'utf8').split('\n
 
 describe('npm run eval', () => {
   let folder: string
+  let environment: Record<string, string> = {}
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-eval-test-'))
+  })
+  afterEach(() => {
+    environment = {}
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -26,7 +30,10 @@ describe('npm run eval', () => {
       path.join(folder, 'out'),
       ...options,
     ]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+    })
     return { status, stdout, stderr }
   }
 
@@ -45,6 +52,14 @@ describe('npm run eval', () => {
     expect(evaluate(pairs.slice(0, 1), '--packs', 'clip-lite').status).toBe(2)
   }, 60_000)
 
+  it('runs the packs of the configuration, wherever they are set', () => {
+    environment.ENV_FILE = path.join(folder, 'settings.env')
+    writeFileSync(environment.ENV_FILE, 'CLIP_PACK=a-pack-that-is-not-there\n')
+    const { status, stderr } = evaluate(pairs.slice(0, 1), '--only', 'match')
+    expect(status).toBe(1)
+    expect(stderr).toContain('a-pack-that-is-not-there')
+  }, 60_000)
+
   describeWithWeights('on the real models', () => {
     it('measures the service and reports in JSON and on a page that requests nothing', () => {
       const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
@@ -56,7 +71,8 @@ describe('npm run eval', () => {
       const text = (name: string) => readFileSync(path.join(folder, 'out', name), 'utf8')
       const report = JSON.parse(text('report.json')) as Report
       expect(report.data.pairs).toBe(4)
-      const [match] = report.runs[0]!.measures
+      const { measures } = report.runs[0]!
+      const match = measures.find(({ name }) => name === 'match')
       const valueOf = (name: string) => match!.metrics.find((metric) => metric.name === name)?.value
       expect(valueOf('symmetric')).toBe(1)
       expect(valueOf('answered')).toBe(0.75)
