@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Metric } from '../../scripts/eval/metrics.js'
 import { MISSING_WEIGHTS } from '../system/_server-process.js'
 
 const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
@@ -65,7 +66,7 @@ describe('npm run eval', () => {
       const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
       odd.sender = { ...odd.sender, bio: ' ', photos: [] }
       const rows = [...pairs.slice(0, 3), JSON.stringify(odd)]
-      const { status, stdout } = evaluate(rows, '--only', 'match,reasons')
+      const { status, stdout } = evaluate(rows, '--only', 'preferences,match,reasons,openers')
       expect(status).toBe(0)
       expect(stdout).toMatch(/Spearman correlation/)
       const text = (name: string) => readFileSync(path.join(folder, 'out', name), 'utf8')
@@ -76,6 +77,13 @@ describe('npm run eval', () => {
       const valueOf = (name: string) => match!.metrics.find((metric) => metric.name === name)?.value
       expect(valueOf('symmetric')).toBe(1)
       expect(valueOf('answered')).toBe(0.75)
+      const astray = measures
+        .flatMap(({ metrics }) => metrics)
+        .filter(
+          ({ value, interval }) =>
+            value !== null && interval && (value < interval.low || value > interval.high),
+        )
+      expect(astray).toEqual([])
       expect(text('report.html')).toMatch(/<svg/)
       expect(text('report.html')).not.toMatch(/<script|(?:src|href)="https?:/)
     }, 120_000)
@@ -84,5 +92,5 @@ describe('npm run eval', () => {
 
 interface Report {
   data: { pairs: number }
-  runs: { measures: { name: string; metrics: { name: string; value: number }[] }[] }[]
+  runs: { measures: { name: string; metrics: Metric[] }[] }[]
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { shareOf } from '../../scripts/eval/metrics.js'
 import {
   auc,
   calibrationError,
@@ -35,6 +36,17 @@ describe('the statistics of an evaluation', () => {
     expect(interval.low).toBeLessThan(24.5)
     expect(interval.high).toBeGreaterThan(24.5)
     expect(bootstrapInterval([1], meanOf, 7)).toBeUndefined()
+  })
+
+  it('resamples rows of one group together', () => {
+    const rows = Array.from({ length: 90 }, (_, i) => ({ answer: i % 30, isRight: i % 3 === 0 }))
+    const sample = { rows, holds: (row: (typeof rows)[number]) => row.isRight, seed: 7 }
+    const alone = shareOf('right', 'right', sample)
+    const together = shareOf('right', 'right', { ...sample, groupOf: ({ answer }) => answer })
+    const [narrow, wide] = [alone, together].map(({ interval }) => interval!.high - interval!.low)
+    // Three equal rows a group know as much as one.
+    expect(wide! / narrow!).toBeCloseTo(Math.sqrt(3), 0)
+    expect(together).toMatchObject({ value: 1 / 3, n: 90 })
   })
 
   it('finds the linear models behind several targets', () => {

@@ -43,8 +43,11 @@ export const match = {
           target: { min: 1 },
         }),
         shareOf('answered', 'answered, of all calls', {
-          rows: rows.flatMap(({ given, swapped, inferred }) => [given, swapped, inferred]),
+          rows: rows.flatMap(({ pair, given, swapped, inferred }) =>
+            [given, swapped, inferred].map(({ status }) => ({ pair, status })),
+          ),
           holds: ({ status }) => status === 200,
+          groupOf: ({ pair }) => pair,
           seed,
         }),
         metricOf('milliseconds_given', 'median time, preferences given', {

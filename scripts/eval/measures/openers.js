@@ -72,8 +72,13 @@ export const openers = {
       /** @type {(row: Row) => boolean} */ holds,
       /** @type {import('../metrics.js').Metric['target']} */ target,
     ) => [
-      shareOf(name, title, { rows: released, holds, seed, target }),
-      shareOf(`first_${name}`, `first candidates: ${title}`, { rows: first, holds, seed }),
+      shareOf(name, title, { rows: released, holds, groupOf: answerOf, seed, target }),
+      shareOf(`first_${name}`, `first candidates: ${title}`, {
+        rows: first,
+        holds,
+        groupOf: answerOf,
+        seed,
+      }),
     ]
     return {
       metrics: [
@@ -89,13 +94,11 @@ export const openers = {
         metricOf('distinct_2', 'different pairs of words, of all (distinct-2)', {
           rows: released.map(({ text }) => text),
           statistic: distinctPairs,
-          seed,
         }),
         metricOf('same_beginning', 'begin with the same four words as one to somebody else', {
           rows: released,
           statistic: (some) => mean(markSameBeginnings(some)),
           unit: 'share',
-          seed,
         }),
         shareOf('unavailable', 'calls answered with 503', {
           rows: statuses,
@@ -153,6 +156,11 @@ function factsOf(
     commonGround: facts.common_ground,
     sharedInterests: [],
   }
+}
+
+/** Openers of one answer have their facts in common. */
+function answerOf(/** @type {Row} */ { facts }) {
+  return facts
 }
 
 /** @returns {Row[]} */
