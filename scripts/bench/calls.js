@@ -1,8 +1,10 @@
 import { createParser } from 'eventsource-parser'
+import { describeMachine } from '../describe-machine.js'
+import { median } from '../statistics/quantile.js'
 import { matchBody, newPhoto, openersBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo, summarize } from './statistics.js'
+import { roundTo, summarize } from './statistics.js'
 
 const WARM_UP_ROUNDS = 3
 const MATCH_ROUNDS = 40
@@ -53,7 +55,7 @@ async function measure(/** @type {Server} */ server) {
     note(round, OPENERS.three, three.last)
   }
   const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
-    roundTo(quantile(samples[above] ?? [], 0.5) / quantile(samples[below] ?? [], 0.5), 2)
+    roundTo(median(samples[above] ?? []) / median(samples[below] ?? []), 2)
   return {
     benchmark: 'calls',
     machine: describeMachine(),

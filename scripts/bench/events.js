@@ -6,9 +6,10 @@ import { openDatabase } from '../../dist/database/open-database.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, quantile } from './statistics.js'
 import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
 
 const BATCH_SIZE = 1_000
@@ -66,7 +67,7 @@ async function measureIngest(/** @type {string} */ folder) {
   for (const writer of Object.values(writers)) await writer.close()
   const row = (/** @type {string} */ size) => {
     const [ours, durable, notDurable] = Object.keys(writers).map((name) =>
-      quantile(rates[`${name} ${size}`] ?? [], 0.5),
+      median(rates[`${name} ${size}`] ?? []),
     )
     return {
       'storeEvents, durable': Math.round(ours),
@@ -169,12 +170,12 @@ async function measureGrowth(/** @type {string} */ folder) {
       events: size,
       'end users': cohorts.reduce((sum, { users }) => sum + users, 0),
       'database, MB': Math.round(statSync(path.join(dataDir, 'service.db')).size / 1e6),
-      'reply rate, ms p50': round(quantile(rateTimes, 0.5)),
+      'reply rate, ms p50': round(median(rateTimes)),
       'reply rate, ms max': round(Math.max(...rateTimes)),
-      'reply rate of a tone, ms p50': round(quantile(toneTimes, 0.5)),
-      'retention, ms p50': round(quantile(retentionTimes, 0.5)),
+      'reply rate of a tone, ms p50': round(median(toneTimes)),
+      'retention, ms p50': round(median(retentionTimes)),
       'retention, ms max': round(Math.max(...retentionTimes)),
-      'batch of 1,000, ms p50': round(quantile(batchTimes, 0.5)),
+      'batch of 1,000, ms p50': round(median(batchTimes)),
       'batch of 1,000, ms p99': round(quantile(batchTimes, 0.99)),
     })
     rmSync(dataDir, { recursive: true })

@@ -7,11 +7,13 @@ import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
 import { meterCall } from '../../dist/organizations/meter-call.js'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { openNoOpContext } from './no-op-service.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
+import { roundTo } from './statistics.js'
 import { createEventSource, EVENTS_PER_CALL, SCOPE, YEAR_END } from './synthetic-events.js'
 
 const REQUESTS = [10_000, 100_000, 1_000_000, 10_000_000]
@@ -64,7 +66,7 @@ async function measureSize(dataDir, requests) {
     ),
   }
   await close()
-  const p50 = (/** @type {number[]} */ values) => roundTo(quantile(values, 0.5), 2)
+  const p50 = (/** @type {number[]} */ values) => roundTo(median(values), 2)
   return {
     requests,
     databaseMb: Math.round(statSync(path.join(dataDir, 'service.db')).size / 1e6),

@@ -1,9 +1,11 @@
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { measureCapacity, sendOpenLoop } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
+import { roundTo } from './statistics.js'
 
 const LOADS = [0.5, 0.8, 1, 2, 3]
 /** The first seconds of a step fill the queues; what is reported is what lasts. */
@@ -117,13 +119,7 @@ function summarizeStep(answers, { seconds, rounds }) {
       1,
     )
   const stage = (/** @type {string} */ name) =>
-    roundTo(
-      quantile(
-        served.map(({ timing }) => timing[name] ?? 0),
-        0.5,
-      ),
-      1,
-    )
+    roundTo(median(served.map(({ timing }) => timing[name] ?? 0)), 1)
   return {
     requests: counted.length,
     servedPerSecond: roundTo(inTime.length / (seconds - SETTLING_SECONDS) / rounds, 2),

@@ -7,10 +7,11 @@ import { sql } from 'kysely'
 import { projectDir } from '../prepare.js'
 import { meterCall } from '../../dist/organizations/meter-call.js'
 import { countUsage, reserveQuota, settleQuota } from '../../dist/organizations/quota.js'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { openNoOpContext } from './no-op-service.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, quantile } from './statistics.js'
 
 const STEP_RUNS = 2_000
 const RATE = 500
@@ -87,7 +88,7 @@ async function timeSteps(/** @type {Record<string, () => unknown>} */ steps) {
       await step()
       if (run >= 0) times.push((performance.now() - startedAt) * 1_000)
     }
-    result[name] = { p50: round(quantile(times, 0.5)), p99: round(quantile(times, 0.99)) }
+    result[name] = { p50: round(median(times)), p99: round(quantile(times, 0.99)) }
   }
   return result
 }
@@ -110,7 +111,7 @@ async function measureHttp(/** @type {string} */ dataDir) {
         const times = await sendSteadily(send, route, SECONDS)
         const cpu = ((await cpuOf(child)) - before) / times.length
         const perSecond = await sendAtFullSpeed(send, route)
-        results.push({ p50: quantile(times, 0.5), p99: quantile(times, 0.99), cpu, perSecond })
+        results.push({ p50: median(times), p99: quantile(times, 0.99), cpu, perSecond })
       }
     }
   } finally {
@@ -134,11 +135,11 @@ async function measureHttp(/** @type {string} */ dataDir) {
 function summarizeRounds(/** @type {Round[]} */ rounds) {
   const of = (/** @type {keyof Round} */ field) => rounds.map((round) => round[field])
   return {
-    p50Ms: round(quantile(of('p50'), 0.5), 100),
-    p99Ms: round(quantile(of('p99'), 0.5), 100),
+    p50Ms: round(median(of('p50')), 100),
+    p99Ms: round(median(of('p99')), 100),
     calmestP99Ms: round(Math.min(...of('p99')), 100),
-    cpuMicroseconds: round(quantile(of('cpu'), 0.5)),
-    requestsPerSecond: round(quantile(of('perSecond'), 0.5)),
+    cpuMicroseconds: round(median(of('cpu'))),
+    requestsPerSecond: round(median(of('perSecond'))),
   }
 }
 

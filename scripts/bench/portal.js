@@ -10,8 +10,9 @@ import { createInvitation, findInvitation } from '../../dist/portal/access/invit
 import { acceptByPassword } from '../../dist/portal/access/accept-invitation.js'
 import { fillDatabase } from '../demo/history.js'
 import { projectDir } from '../prepare.js'
+import { describeMachine } from '../describe-machine.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, summarize } from './statistics.js'
+import { summarize } from './statistics.js'
 
 const EVENTS = 5_000_000
 const RUNS = 21

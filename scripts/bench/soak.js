@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeMachine } from '../describe-machine.js'
+import { median } from '../statistics/quantile.js'
 import { sendOpenLoop } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
 import { findProcesses, residentMb } from './resident-memory.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
+import { roundTo } from './statistics.js'
 
 const MINUTES = 30
 /** Heaps, buffers of the decoder and pages of the model file grow to their size in the first minutes. */
@@ -125,18 +127,14 @@ function countByStatus(/** @type {import('./open-loop.js').Answer[]} */ answers)
 /** @param {{ before: Sample[], under: Sample[], after: Sample[] }} samples */
 function summarize({ before, under, after }) {
   return /** @type {Role[]} */ (['server', 'vision', 'language']).map((role) => {
-    const median = (/** @type {Sample[]} */ some) =>
-      quantile(
-        some.map((sample) => sample[role]),
-        0.5,
-      )
+    const typical = (/** @type {Sample[]} */ some) => median(some.map((sample) => sample[role]))
     return {
       role,
-      beforeMb: roundTo(median(before), 0),
-      underLoadMb: roundTo(median(under), 0),
+      beforeMb: roundTo(typical(before), 0),
+      underLoadMb: roundTo(typical(under), 0),
       highestMb: roundTo(Math.max(...under.map((sample) => sample[role])), 0),
-      afterMb: roundTo(median(after), 0),
-      afterToBefore: roundTo(median(after) / median(before), 3),
+      afterMb: roundTo(typical(after), 0),
+      afterToBefore: roundTo(typical(after) / typical(before), 3),
     }
   })
 }

@@ -1,8 +1,10 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
-import { describeMachine, quantile, roundTo, showSpread, spread } from './statistics.js'
+import { roundTo, showSpread, spread } from './statistics.js'
 import {
   openBareRuntime,
   openPythonRuntime,
@@ -111,7 +113,7 @@ function summarize(contenders, seconds) {
  */
 async function measureOpenLoad(contenders, seconds) {
   const service = contenders.find(({ name }) => name.startsWith('service'))
-  const perSecond = 1 / quantile(seconds.get(keyOf(service?.name ?? '', 1)) ?? [], 0.5)
+  const perSecond = 1 / median(seconds.get(keyOf(service?.name ?? '', 1)) ?? [])
   const rows = []
   for (const load of LOADS) {
     for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
@@ -123,7 +125,7 @@ async function measureOpenLoad(contenders, seconds) {
         name,
         photosPerSecond: roundTo(rate, 1),
         refused: outcomes.length - latencies.length,
-        p50Ms: roundTo(quantile(latencies, 0.5), 0),
+        p50Ms: roundTo(median(latencies), 0),
         p95Ms: roundTo(quantile(latencies, 0.95), 0),
       })
     }

@@ -7,6 +7,7 @@ import {
   spearman,
 } from '../../scripts/statistics/agreement.js'
 import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
+import { median, quantile } from '../../scripts/statistics/quantile.js'
 import { fitRidge } from '../../scripts/statistics/ridge-regression.js'
 import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
 
@@ -26,6 +27,13 @@ describe('the statistics of an evaluation', () => {
   it('measures calibration over bins weighed by their size', () => {
     expect(calibrationError([0.1, 0.1, 0.9], [0, 0.2, 0.6])).toBeCloseTo(0.1)
     expect(reliabilityBins([1], [0.5])).toEqual([{ predicted: 1, observed: 0.5, n: 1 }])
+  })
+
+  it('takes the middle of values, between the two of an even number', () => {
+    expect(median([3, 1, 2])).toBe(2)
+    expect(median([4, 1, 3, 2])).toBe(2.5)
+    expect(median([])).toBeNaN()
+    expect(quantile([4, 1, 3, 2], 0.95)).toBe(4)
   })
 
   it('gives the same bootstrap interval for the same seed, around the value', () => {

@@ -6,7 +6,7 @@ import {
   reliabilityBins,
   spearman,
 } from '../../statistics/agreement.js'
-import { quantile } from '../../bench/statistics.js'
+import { median } from '../../statistics/quantile.js'
 import { ablate } from '../match-ablation.js'
 import { matchAnswers } from '../match-answers.js'
 import { metricOf, shareOf } from '../metrics.js'
@@ -29,7 +29,6 @@ export const match = {
     const answered = rows.filter(
       ({ given, swapped }) => given.status === 200 && swapped.status === 200,
     )
-    const p50 = (/** @type {number[]} */ values) => quantile(values, 0.5)
     return {
       metrics: [
         ...agreement('given', 'preferences given', given, seed),
@@ -52,13 +51,13 @@ export const match = {
         }),
         metricOf('milliseconds_given', 'median time, preferences given', {
           rows: rows.map(({ given }) => given.milliseconds),
-          statistic: p50,
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),
         metricOf('milliseconds_inferred', 'median time, preferences inferred', {
           rows: rows.map(({ inferred }) => inferred.milliseconds),
-          statistic: p50,
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),

@@ -11,7 +11,7 @@ import { recipientStems } from '../../../dist/openers/opener-facts.js'
 import { commentsOnLooks } from '../../../dist/safety/appearance.js'
 import { assessText } from '../../../dist/safety/text-safety.js'
 import { contentStems, listWords } from '../../../dist/text/words.js'
-import { quantile } from '../../bench/statistics.js'
+import { median } from '../../statistics/quantile.js'
 import { projectDir } from '../../prepare.js'
 import { mean } from '../../statistics/agreement.js'
 import { metricOf, shareOf } from '../metrics.js'
@@ -118,7 +118,7 @@ export const openers = {
         }),
         metricOf('milliseconds', 'median time', {
           rows: times,
-          statistic: (values) => quantile([...values], 0.5),
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),

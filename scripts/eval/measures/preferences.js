@@ -1,6 +1,6 @@
 import { startUpCall } from '../../../dist/inference/call.js'
 import { contentStems, listSentences } from '../../../dist/text/words.js'
-import { quantile } from '../../bench/statistics.js'
+import { median } from '../../statistics/quantile.js'
 import { compareTexts, countMatches, SAME } from '../entry-agreement.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { preferencesBody } from '../request-bodies.js'
@@ -66,7 +66,7 @@ export const preferences = {
         }),
         metricOf('milliseconds', 'median time', {
           rows: rows.map((row) => row.milliseconds),
-          statistic: (values) => quantile([...values], 0.5),
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),
