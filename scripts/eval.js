@@ -1,13 +1,14 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { prepare } from './prepare.js'
 
 /** Measures how good the answers are: `npm run eval -- --profiles FILE --out DIR`; docs/evaluation.md explains it. */
 
 const from = process.cwd()
 prepare()
+const { Command, CommanderError, InvalidArgumentError } = await import('commander')
+const { parseCount } = await import('./parse-count.js')
 const { MEASURES } = await import('./eval/measures/all-measures.js')
 const { ProfilesError, readProfiles } = await import('./eval/read-profiles.js')
 const { runEvaluation } = await import('./eval/run-evaluation.js')
@@ -84,11 +85,6 @@ function parseMeasures(/** @type {string} */ value) {
     throw new InvalidArgumentError(`There is no measure "${unknown ?? ''}".`)
   }
   return wanted
-}
-
-function parseCount(/** @type {string} */ value) {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Write a whole number from 1.')
-  return Number(value)
 }
 
 function parseFolder(/** @type {string} */ value) {
