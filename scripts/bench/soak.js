@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeMachine } from '../describe-machine.js'
 import { median } from '../statistics/quantile.js'
-import { sendOpenLoop } from './open-loop.js'
+import { sendAt } from './http-load.js'
+import { drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
-import { findProcesses, residentMb } from './resident-memory.js'
+import { findProcesses, residentMb } from './service-processes.js'
 import { startServer } from './server-under-test.js'
 import { roundTo } from './statistics.js'
 
@@ -93,16 +94,11 @@ async function sendMix(server, minutes) {
   }
   const all = MIX.match + MIX.preferences + MIX.openers
   const load = await Promise.all(
-    Object.entries(bodies).map(([route, body], index) =>
-      sendOpenLoop(
-        server,
-        { route, body: () => body(pairs[next++ % pairs.length]) },
-        {
-          perSecond: (REQUESTS_PER_SECOND * (Object.values(MIX)[index] ?? 0)) / all,
-          seconds: minutes * 60,
-        },
-      ),
-    ),
+    Object.entries(bodies).map(([route, body], index) => {
+      const perSecond = (REQUESTS_PER_SECOND * (Object.values(MIX)[index] ?? 0)) / all
+      const nextBody = () => Buffer.from(JSON.stringify(body(pairs[next++ % pairs.length])))
+      return sendAt(server, { route, nextBody }, drawArrivals({ perSecond, seconds: minutes * 60 }))
+    }),
   )
   return load.flat()
 }
@@ -117,7 +113,7 @@ async function readWorkerEvents(/** @type {Awaited<ReturnType<typeof startServer
   )
 }
 
-function countByStatus(/** @type {import('./open-loop.js').Answer[]} */ answers) {
+function countByStatus(/** @type {import('./http-load.js').Answer[]} */ answers) {
   /** @type {Record<string, number>} */
   const counts = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -12,6 +12,23 @@ export function summarize(/** @type {number[]} */ milliseconds) {
   }
 }
 
+const LEAST_FOR_P99 = 100
+
+/** The slowest of some milliseconds: p99 from a hundred values on, since that of fewer is the longest. */
+export function summarizeTail(/** @type {number[]} */ milliseconds) {
+  const longestMs = roundTo(quantile(milliseconds, 1), 1)
+  if (milliseconds.length < LEAST_FOR_P99) return { longestMs }
+  return { p99Ms: roundTo(quantile(milliseconds, 0.99), 1), longestMs }
+}
+
+/** p99, or the longest by its name, for a table; undefined of nothing. */
+export function showTail(
+  /** @type {{ p99Ms?: number, longestMs: number }} */ { p99Ms, longestMs },
+) {
+  if (Number.isNaN(longestMs)) return undefined
+  return p99Ms ?? `${longestMs} (longest)`
+}
+
 /** Median and range over repetitions. */
 export function spread(/** @type {number[]} */ values, digits = 1) {
   const rounded = (/** @type {number} */ value) => roundTo(value, digits)

@@ -1,7 +1,7 @@
 import os from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describeMachine } from '../describe-machine.js'
 import { median, quantile } from '../statistics/quantile.js'
+import { callAt, drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
 import { roundTo, showSpread, spread } from './statistics.js'
@@ -119,8 +119,16 @@ async function measureOpenLoad(contenders, seconds) {
     for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
       if (!one) continue
       const rate = load * perSecond
-      const outcomes = await sendSteadily(one, rate)
-      const latencies = outcomes.filter((ms) => !Number.isNaN(ms))
+      const arrivals = drawArrivals({ perSecond: rate, seconds: LOAD_SECONDS })
+      const outcomes = await callAt(arrivals, () =>
+        one().then(
+          () => ({ isServed: true }),
+          () => ({ isServed: false }),
+        ),
+      )
+      const latencies = outcomes
+        .filter(({ isServed }) => isServed)
+        .map(({ latencyMs }) => latencyMs)
       rows.push({
         name,
         photosPerSecond: roundTo(rate, 1),
@@ -131,29 +139,6 @@ async function measureOpenLoad(contenders, seconds) {
     }
   }
   return rows
-}
-
-/**
- * Milliseconds of each request, NaN for one that was refused.
- * @param {() => Promise<void>} one
- * @param {number} perSecond
- */
-async function sendSteadily(one, perSecond) {
-  const startedAt = performance.now()
-  const answers = []
-  for (let dueMs = 0; dueMs < LOAD_SECONDS * 1_000;) {
-    const aheadMs = startedAt + dueMs - performance.now()
-    if (aheadMs > 0) await sleep(aheadMs)
-    const sentAt = dueMs
-    answers.push(
-      one().then(
-        () => performance.now() - startedAt - sentAt,
-        () => Number.NaN,
-      ),
-    )
-    dueMs += (-1_000 / perSecond) * Math.log(1 - Math.random())
-  }
-  return Promise.all(answers)
 }
 
 /** @typedef {{ batches: ReturnType<typeof summarize>, openLoad: Awaited<ReturnType<typeof measureOpenLoad>> }} Report */

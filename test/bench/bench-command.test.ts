@@ -19,11 +19,15 @@ describe('npm run bench', () => {
     ['soak --minutes 0', "'0'"],
     ['overhead --rounds 2', '--rounds'],
     ['load --only matches', 'matches'],
-  ])('refuses "%s" before it starts anything', (args, named) => {
-    const { status, stdout, stderr } = bench(...args.split(' '))
-    expect(status).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toContain(named)
-    expect(stderr).not.toMatch(/\bat .*\.js:\d/)
-  }, 60_000)
+  ])(
+    'refuses "%s" before it starts anything',
+    (args, named) => {
+      const { status, stdout, stderr } = bench(...args.split(' '))
+      expect(status).toBe(2)
+      expect(stdout).toBe('')
+      expect(stderr).toContain(named)
+      expect(stderr).not.toMatch(/\bat .*\.js:\d/)
+    },
+    60_000,
+  )
 })
