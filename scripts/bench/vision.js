@@ -5,8 +5,8 @@ import { callAt, drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
 import { roundTo, showSpread, spread } from './statistics.js'
+import { openBareRuntimes } from './vision/bare-runtimes.js'
 import {
-  openBareRuntime,
   openPythonRuntime,
   openPythonServer,
   openService,
@@ -30,14 +30,8 @@ const LOAD_SECONDS = 15
  * a Python server. All take turns in every round, so that what else the machine does hits all.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const opened = []
-  for (const open of [
-    openBareRuntime,
-    openPythonRuntime,
-    openVisionWorker,
-    openService,
-    openPythonServer,
-  ]) {
+  const opened = await openBareRuntimes()
+  for (const open of [openPythonRuntime, openVisionWorker, openService, openPythonServer]) {
     const contender = await open()
     if (contender) opened.push(contender)
   }
@@ -55,7 +49,7 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
   }
 }
 
-/** @typedef {import('./vision/contenders.js').Contender} Contender */
+/** @typedef {import('./vision/contender.js').Contender} Contender */
 /** @typedef {Map<string, number[]>} Seconds by `keyOf`: seconds for one request, one value a round */
 
 const keyOf = (/** @type {string} */ name, /** @type {number} */ photos) => `${name} ${photos}`
@@ -86,21 +80,25 @@ async function measureBatches(contenders, rounds) {
  * @param {Seconds} seconds
  */
 function summarize(contenders, seconds) {
-  const [bare] = contenders
+  const [bare, decoding] = contenders
   return BATCHES.map(({ photos }) => ({
     photos,
     contenders: contenders.map(({ name }) => {
       const own = seconds.get(keyOf(name, photos)) ?? []
-      const base = seconds.get(keyOf(bare.name, photos)) ?? []
+      // Of the same round, so that a slow moment of the machine counts on both sides.
+      const throughputTo = (/** @type {Contender} */ other) => {
+        const base = seconds.get(keyOf(other.name, photos)) ?? []
+        return spread(
+          own.map((each, round) => (base[round] ?? Number.NaN) / each),
+          2,
+        )
+      }
       return {
         name,
         photosPerSecond: spread(own.map((each) => photos / each)),
         latencyMs: spread(own.map((each) => each * 1_000)),
-        // Of the same round, so that a slow moment of the machine counts on both sides.
-        throughputToBare: spread(
-          own.map((each, round) => (base[round] ?? Number.NaN) / each),
-          2,
-        ),
+        throughputToBare: throughputTo(bare),
+        throughputToDecoding: throughputTo(decoding),
       }
     }),
   }))
@@ -151,11 +149,12 @@ function print(
     say(`\nRequests of ${photos} photo${photos > 1 ? 's' : ''}\n`)
     say(
       table(
-        contenders.map(({ name, photosPerSecond, latencyMs, throughputToBare }) => ({
-          contender: name,
-          'photos /s': showSpread(photosPerSecond),
-          'latency, ms': showSpread(latencyMs),
-          'throughput : bare': showSpread(throughputToBare),
+        contenders.map((each) => ({
+          contender: each.name,
+          'photos /s': showSpread(each.photosPerSecond),
+          'latency, ms': showSpread(each.latencyMs),
+          'throughput : bare': showSpread(each.throughputToBare),
+          'throughput : decoding too': showSpread(each.throughputToDecoding),
         })),
       ),
     )
