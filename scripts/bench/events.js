@@ -10,7 +10,8 @@ import { describeMachine } from '../describe-machine.js'
 import { median, quantile } from '../statistics/quantile.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
+import { createEventSource, SCOPE, YEAR_END, YEAR_MS } from './synthetic-events.js'
+import { timeEach } from './time-each.js'
 
 const BATCH_SIZE = 1_000
 const ROUNDS = 5
@@ -21,7 +22,6 @@ const SIZES = [10_000, 100_000, 1_000_000, 5_000_000]
 const FILL_BATCH_SIZE = 10_000
 const LAST_BATCHES = 100
 const QUERY_RUNS = 21
-const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 
 /**
  * Durable ingest of events against plain better-sqlite3, and the time of analytics over a year of ten thousand to five
@@ -185,17 +185,6 @@ async function measureGrowth(/** @type {string} */ folder) {
 
 function repeated(/** @type {() => Promise<unknown>} */ work) {
   return Array.from({ length: QUERY_RUNS }, () => work)
-}
-
-async function timeEach(/** @type {(() => Promise<unknown>)[]} */ works) {
-  const times = []
-  for (const work of works) {
-    await setImmediate()
-    const startedAt = performance.now()
-    await work()
-    times.push(performance.now() - startedAt)
-  }
-  return times
 }
 
 function round(/** @type {number} */ value) {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { openPack } from '../../dist/models/open-pack.js'
 import { loadPrompts } from '../../dist/inference/prompts.js'
+import { TONES } from '../../dist/openers/styles.js'
 import { projectDir } from '../prepare.js'
 import { describeMachine } from '../describe-machine.js'
 import { median } from '../statistics/quantile.js'
@@ -17,7 +18,6 @@ const LLM_PACK = 'smollm2-135m-openers'
 /** Openers have 20 to 30 tokens. */
 const MAX_TOKENS = 24
 const STYLES = ['playful_observation', 'open_question', 'shared_interest', 'confident_direct']
-const TONES = ['playful', 'warm', 'direct', 'witty']
 
 /**
  * Openers written at the same time, for one profile never seen before in several styles, and the time to the first
