@@ -3,12 +3,12 @@ import { mean } from '../statistics/agreement.js'
 import { median, quantile } from '../statistics/quantile.js'
 import { measureCapacity, sendAt } from './http-load.js'
 import { drawArrivals, prepareBodies } from './open-loop.js'
-import { linePlot } from './plot.js'
+import { plotLoad, printLoad } from './load-report.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
-import { publish, table } from './publish.js'
+import { publish } from './publish.js'
 import { startServer } from './server-under-test.js'
 import { watchCores } from './service-processes.js'
-import { roundTo, showTail, summarizeTail } from './statistics.js'
+import { roundTo, summarizeTail } from './statistics.js'
 
 const LOADS = [0.5, 0.8, 1, 2, 3]
 /** The first seconds of a step fill the queues; what is reported is what lasts. */
@@ -29,7 +29,10 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
       }
     }
     const benchmark = only === undefined ? 'load' : `load-${only}`
-    publish({ benchmark, machine: describeMachine(), calls }, options, { print, plots })
+    publish({ benchmark, machine: describeMachine(), calls }, options, {
+      print: printLoad,
+      plots: plotLoad,
+    })
   } finally {
     await server.close()
   }
@@ -168,61 +171,4 @@ function judge(steps) {
   }
 }
 
-/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} Report */
-
-function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js').Say} */ say) {
-  for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
-    say(`\n${name}: ${sustainablePerSecond} a second sustained\n`)
-    say(
-      table(
-        steps.map((step) => ({
-          load: `${step.load} ×`,
-          'asked /s': step.perSecond,
-          requests: step.requests,
-          served: step.served,
-          failed: step.failed,
-          'served /s': step.servedPerSecond,
-          'refused, %': roundTo((100 * step.refused) / step.requests, 0),
-          'p50, ms': step.p50Ms,
-          'p95, ms': step.p95Ms,
-          'p99, ms': showTail(step),
-          'refusal p99, ms': showTail(step.refusal),
-          'queue p50, ms': step.queueP50Ms,
-        })),
-      ),
-    )
-    say('\nCores in use\n')
-    say(table(steps.map(({ load, cores }) => ({ load: `${load} ×`, ...cores }))))
-    say(`\n${JSON.stringify(verdict)}`)
-  }
-}
-
-function plots(/** @type {Report} */ { benchmark, calls }) {
-  const ofEach = (/** @type {(step: Report['calls'][0]['steps'][0]) => number} */ value) =>
-    Object.fromEntries(
-      calls.map(({ name, steps }) => [
-        name,
-        steps.map((step) => /** @type {[number, number]} */ ([step.load, value(step)])),
-      ]),
-    )
-  const x = { name: 'load, multiples of the sustainable one' }
-  return {
-    [`${benchmark}-latency`]: linePlot({
-      title: 'p99 of served requests, the longest of fewer than a hundred',
-      x,
-      y: { name: 'ms', log: true },
-      series: ofEach(({ p99Ms, longestMs }) => p99Ms ?? longestMs),
-    }),
-    [`${benchmark}-goodput`]: linePlot({
-      title: 'Requests served, share of the sustainable load',
-      x,
-      y: { name: 'share' },
-      series: Object.fromEntries(
-        calls.map(({ name, steps, sustainablePerSecond }) => [
-          name,
-          steps.map(({ load, servedPerSecond }) => [load, servedPerSecond / sustainablePerSecond]),
-        ]),
-      ),
-    }),
-  }
-}
+/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} LoadReport */
