@@ -1,50 +1,82 @@
 import path from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
 
-/** Runs one benchmark: `npm run bench -- NAME [--json] [--save FOLDER] [--rounds N] [--minutes N] [--only CALL]`. */
-const BENCHMARKS = {
-  calls: 'Latency of the three calls on a warm server, photos cached',
-  load: 'The three calls at rising load up to three times what the machine can serve',
-  vision: 'Photos a second against bare ONNX Runtime and a Python CLIP server, ViT-B/32',
-  language: 'Tokens a second and time to the first one against llama-server',
-  overhead: 'What keys, limits, quota and idempotency add to a call that computes nothing',
-  portal: 'The pages of the portal with five million events behind them, and what they load',
-  events: 'Durable ingest of events, and analytics on up to five million of them',
-  growth: 'The database with ten thousand to ten million requests in it',
-  soak: 'Memory of each process before, under and after a lasting load',
-}
+/** Runs one benchmark: `npm run bench -- NAME`; docs/performance.md explains them, `--help` lists the options. */
 
-prepare()
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    save: { type: 'string' },
-    minutes: { type: 'string' },
-    rounds: { type: 'string' },
-    only: { type: 'string' },
+/** @type {Record<string, { about: string, options?: readonly string[] }>} */
+const BENCHMARKS = {
+  calls: {
+    about: 'Latency of the three calls on a warm server, one after the other',
+    options: ['rounds'],
   },
-})
-const [name = 'calls'] = positionals
-if (!Object.hasOwn(BENCHMARKS, name)) {
-  console.error(`There is no benchmark "${name}". There are:`)
-  for (const [known, what] of Object.entries(BENCHMARKS))
-    console.error(`  ${known.padEnd(10)} ${what}`)
-  process.exit(2)
+  load: {
+    about: 'The three calls at rising load up to three times what the machine can serve',
+    options: ['rounds', 'only'],
+  },
+  vision: {
+    about: 'Photos a second against bare ONNX Runtime and a Python CLIP server, ViT-B/32',
+    options: ['rounds'],
+  },
+  language: {
+    about: 'Tokens a second and time to the first one against llama-server',
+    options: ['rounds'],
+  },
+  overhead: {
+    about: 'What keys, limits, quota and idempotency add to a call that computes nothing',
+  },
+  portal: {
+    about: 'The pages of the portal with five million events behind them, and what they load',
+  },
+  events: { about: 'Durable ingest of events, and analytics on up to five million of them' },
+  growth: { about: 'The database with ten thousand to ten million requests in it' },
+  soak: {
+    about: 'Memory of each process before, under and after a lasting load',
+    options: ['minutes'],
+  },
+}
+const CALLS = ['match', 'preferences', 'openers']
+
+const from = process.cwd()
+prepare()
+const { Argument, Command, Option } = await import('commander')
+const { parseCount } = await import('./parse-count.js')
+
+const command = new Command('npm run bench --')
+  .description('Measures how fast the service is.')
+  .addArgument(
+    new Argument('[benchmark]', 'one of those below')
+      .choices(Object.keys(BENCHMARKS))
+      .default('calls'),
+  )
+  .option('--json', 'print the whole report as JSON instead of tables')
+  .option('--save <folder>', 'keep report, tables and plots there', (value) =>
+    path.resolve(from, value),
+  )
+  .option('--rounds <count>', `repetitions, of ${listBy('rounds')}`, parseCount)
+  .option('--minutes <count>', `of load, of ${listBy('minutes')}`, parseCount)
+  .addOption(new Option('--only <call>', `one call, of ${listBy('only')}`).choices(CALLS))
+  .addHelpText('after', `\nBenchmarks:\n${describeBenchmarks()}`)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse()
+const [name] = command.processedArgs
+const { json = false, save, ...own } = command.opts()
+for (const option of Object.keys(own)) {
+  if (BENCHMARKS[name].options?.includes(option)) continue
+  command.error(`error: the benchmark '${name}' has no option '--${option}'`)
 }
 // Servers and peers end with the benchmark, whatever ends it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const { runBenchmark } = await import(`./bench/${name}.js`)
-await runBenchmark({
-  asJson: values.json,
-  saveTo: values.save === undefined ? undefined : path.resolve(values.save),
-  minutes: optionalNumber(values.minutes),
-  rounds: optionalNumber(values.rounds),
-  only: values.only,
-})
+await runBenchmark({ asJson: json, saveTo: save, ...own })
 
-function optionalNumber(/** @type {string | undefined} */ text) {
-  return text === undefined ? undefined : Number(text)
+function listBy(/** @type {string} */ option) {
+  const names = Object.keys(BENCHMARKS)
+  return names.filter((name) => BENCHMARKS[name].options?.includes(option)).join(', ')
+}
+
+function describeBenchmarks() {
+  return Object.entries(BENCHMARKS)
+    .map(([benchmark, { about }]) => `  ${benchmark.padEnd(10)} ${about}`)
+    .join('\n')
 }

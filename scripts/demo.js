@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { styleText } from 'node:util'
 import { prepare, prepareClient, projectDir } from './prepare.js'
 import { PEOPLE } from './demo/people.js'
+import { accent, bold, chapter, dim, wrap } from './demo/terminal.js'
 
 /**
  * Plays the whole loop against a running server, with invented people and the bundled photos, and prints it for a
@@ -22,16 +21,13 @@ if (process.argv.includes('--history')) {
   )
 }
 prepareClient()
-const { createProfileClient, hashEndUserId } = await import('../client/dist/index.js')
+const { createProfileClient } = await import('../client/dist/index.js')
 const { readConfig } = await import('../dist/config.js')
+const { reportOutcomes } = await import('./demo/outcomes.js')
 
 const config = readConfig()
 const baseUrl = process.env.BASE_URL || `http://${config.host}:${config.port}`
 const client = createProfileClient({ baseUrl, apiKey: process.env.API_KEY || readFirstKey() })
-
-const bold = (/** @type {string} */ text) => styleText('bold', text)
-const dim = (/** @type {string} */ text) => styleText('dim', text)
-const accent = (/** @type {string} */ text) => styleText('cyan', text)
 
 await main().catch((error) => fail(error.message))
 
@@ -56,7 +52,7 @@ async function main() {
   const toJune = await streamOpeners(PEOPLE.maya, maya, PEOPLE.june, 'warm')
 
   chapter('5', 'What came of it?', 'POST /v1/events')
-  await reportOutcomes(toMaya, toJune)
+  await reportOutcomes({ client, dataDir: config.dataDir }, { toMaya, toJune })
 
   console.log(
     dim('\nThat is the loop. The calls are described in README.md; nothing left this machine.\n'),
@@ -140,70 +136,6 @@ async function streamOpeners(sender, preferences, recipient, tone) {
 }
 
 /**
- * Sam sends his first opener and gets a reply, Maya sends hers and waits.
- * @param {string} toMaya - request id of Sam's openers
- * @param {string} toJune - request id of Maya's
- */
-async function reportOutcomes(toMaya, toJune) {
-  const record = async (
-    /** @type {'opener_sent' | 'conversation_reply'} */ event,
-    /** @type {Person} */ sender,
-    /** @type {string} */ originatingRequestId,
-  ) => ({
-    ts: new Date().toISOString(),
-    end_user_id: await hashEndUserId(sender.id),
-    event,
-    idempotency_key: randomUUID(),
-    context: { originating_request_id: originatingRequestId, opener_index: 0 },
-  })
-  const records = [
-    await record('opener_sent', PEOPLE.sam, toMaya),
-    await record('conversation_reply', PEOPLE.sam, toMaya),
-    await record('opener_sent', PEOPLE.maya, toJune),
-  ]
-  const first = await client.reportEvents(records)
-  const again = await client.reportEvents(records)
-  console.log(
-    `\nSent twice, counted once: ${accent(`${first.accepted} accepted`)}, then ${accent(`${again.duplicates} duplicates`)}.`,
-  )
-  await showReplyRates()
-}
-
-/** What the portal will show, from the database of the test environment; demo runs of today included. */
-async function showReplyRates() {
-  const { openDatabase } = await import('../dist/database/open-database.js')
-  const { replyRateByStyle } = await import('../dist/events/reply-rate-by-style.js')
-  const db = await openDatabase(config.dataDir)
-  try {
-    const { id } = await db
-      .selectFrom('organizations')
-      .select('id')
-      .orderBy('created_at')
-      .executeTakeFirstOrThrow()
-    const now = Date.now()
-    const rates = await replyRateByStyle(db, {
-      organizationId: id,
-      environment: 'test',
-      from: now,
-      to: now + 1,
-    })
-    console.log(dim('\n  style                 sent  replied  95 % interval of the reply rate'))
-    for (const { style, sent, replied, interval } of rates) {
-      const range = interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–'
-      console.log(
-        `  ${style.padEnd(20)} ${String(sent).padStart(5)} ${String(replied).padStart(8)}  ${range}`,
-      )
-    }
-  } finally {
-    await db.destroy()
-  }
-}
-
-function percent(/** @type {number} */ share) {
-  return `${Math.round(share * 100)} %`
-}
-
-/**
  * @template T
  * @param {Promise<T>} call
  */
@@ -236,24 +168,6 @@ function photosOf(/** @type {Person} */ person) {
     const bytes = readFileSync(path.join(projectDir, 'examples', 'photos', file))
     return `data:image/jpeg;base64,${bytes.toString('base64')}`
   })
-}
-
-/**
- * @param {string} number
- * @param {string} title
- * @param {string} call
- */
-function chapter(number, title, call) {
-  console.log(`\n${dim('─'.repeat(72))}\n${bold(`${number}. ${title}`)}  ${dim(call)}`)
-}
-
-function wrap(/** @type {string} */ text) {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    if ((lines.at(-1) ?? '').length + word.length > 70) lines.push('')
-    lines[lines.length - 1] += `${word} `
-  }
-  return lines.map((line) => `  ${line.trimEnd()}`).join('\n')
 }
 
 /** @returns {never} */

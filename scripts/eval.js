@@ -1,18 +1,20 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { prepare } from './prepare.js'
 
 /** Measures how good the answers are: `npm run eval -- --profiles FILE --out DIR`; docs/evaluation.md explains it. */
 
 const from = process.cwd()
 prepare()
+const { Command, CommanderError, InvalidArgumentError } = await import('commander')
+const { parseCount } = await import('./parse-count.js')
 const { MEASURES } = await import('./eval/measures/all-measures.js')
 const { ProfilesError, readProfiles } = await import('./eval/read-profiles.js')
 const { runEvaluation } = await import('./eval/run-evaluation.js')
 const { printSummary } = await import('./eval/report/summary.js')
 const { renderPage } = await import('./eval/report/page.js')
+const { readConfig } = await import('../dist/config.js')
 const { OperatorError } = await import('../dist/operator-error.js')
 const names = MEASURES.map(({ name }) => name)
 
@@ -40,7 +42,6 @@ try {
 }
 
 function readOptions() {
-  const { CLIP_PACK = 'clip-lite', LLM_PACK = 'smollm2-135m-openers' } = process.env
   const inCallersFolder = (/** @type {string} */ value) => path.resolve(from, value)
   const options = new Command('npm run eval --')
     .description('Measures the answers of the service on labelled profile pairs.')
@@ -48,7 +49,7 @@ function readOptions() {
     .requiredOption('--out <dir>', 'folder for report.json and report.html', inCallersFolder)
     .option(
       '--packs <clip+llm...>',
-      'pairs of packs to compare, such as clip-lite+smollm2-135m-openers',
+      'pairs of packs to compare, such as clip-lite+smollm2-135m-openers (default: the configured)',
       (/** @type {string} */ value, /** @type {any[]} */ earlier) => [
         ...(earlier ?? []),
         parsePacks(value),
@@ -61,7 +62,12 @@ function readOptions() {
     .exitOverride()
     .parse()
     .opts()
-  return { packs: [{ clip: CLIP_PACK, llm: LLM_PACK }], ...options }
+  return { ...options, packs: options.packs ?? [configuredPacks()] }
+}
+
+function configuredPacks() {
+  const { clip, llm } = readConfig().packs
+  return { clip, llm }
 }
 
 function parsePacks(/** @type {string} */ value) {
@@ -79,11 +85,6 @@ function parseMeasures(/** @type {string} */ value) {
     throw new InvalidArgumentError(`There is no measure "${unknown ?? ''}".`)
   }
   return wanted
-}
-
-function parseCount(/** @type {string} */ value) {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Write a whole number from 1.')
-  return Number(value)
 }
 
 function parseFolder(/** @type {string} */ value) {

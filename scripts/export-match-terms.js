@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { prepare } from './prepare.js'
+import { probeTextSpace } from './probe-text-space.js'
 
 /**
  * Writes what `models/clip-lite/recipe/fit_match_space.py` learns from: `node scripts/export-match-terms.js FILE.jsonl OUT`.
@@ -11,7 +11,6 @@ import { prepare } from './prepare.js'
  */
 
 const LISTS = /** @type {const} */ (['interests', 'lifestyle', 'photoTags', 'sentences'])
-const PROBE = 'A probe of the text space, neither kind nor unkind.'
 
 const [file, out] = process.argv.slice(2)
 if (!file || !out) {
@@ -23,33 +22,31 @@ const target = path.resolve(out)
 prepare()
 const { describePairs } = await import('./eval/match-features.js')
 const { readProfiles } = await import('./eval/read-profiles.js')
-const { openService } = await import('./eval/service-under-test.js')
-const { readConfig } = await import('../dist/config.js')
+const { openConfiguredService } = await import('./eval/service-under-test.js')
 const { startUpCall } = await import('../dist/inference/call.js')
 
-const { pairs } = readProfiles(profiles)
-const service = await openService(readConfig().packs)
+const { pairs, sha256 } = readProfiles(profiles)
+const service = await openConfiguredService()
 /** @type {Map<string, number>} */
 const numbers = new Map()
 /** @type {Float32Array[]} */
 const embeddings = []
 try {
   const { context } = service
-  const { embed, standardizeCentered } = await context.textSimilarity()
-  const [probe] = await embed([PROBE], startUpCall())
+  const similarity = await context.textSimilarity()
   const people = await describePairs(context, pairs)
   const rows = people.map(([a, b], i) => ({
     a: numberTerms(a),
     b: numberTerms(b),
     confidence: pairs[i]?.match.confidence,
   }))
-  const zero = standardizeCentered(0)
+  const zero = similarity.standardizeCentered(0)
   const data = {
-    data: `sha256 ${createHash('sha256').update(readFileSync(profiles)).digest('hex')}`,
+    data: `sha256 ${sha256}`,
     size: embeddings[0]?.length,
-    probe: { text: PROBE, embedding: [...probe].map((value) => Math.round(value * 1e4) / 1e4) },
+    probe: await probeTextSpace(similarity, startUpCall()),
     // A cosine c lies zero + c * slope deviations above unrelated texts.
-    standard: { zero, slope: standardizeCentered(1) - zero },
+    standard: { zero, slope: similarity.standardizeCentered(1) - zero },
     rows,
   }
   writeFileSync(`${target}.json`, JSON.stringify(data))

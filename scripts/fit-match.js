@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { prepare, projectDir } from './prepare.js'
@@ -25,12 +24,11 @@ const profiles = path.resolve(file)
 prepare()
 const { readProfiles } = await import('./eval/read-profiles.js')
 const { computeMatchFeatures } = await import('./eval/match-features.js')
-const { openService } = await import('./eval/service-under-test.js')
+const { openConfiguredService } = await import('./eval/service-under-test.js')
 const { CATEGORIES } = await import('../dist/match/categories.js')
-const { readConfig } = await import('../dist/config.js')
 const { TRAIT_PAIRS } = await import('../dist/match/traits.js')
 
-const { pairs } = readProfiles(profiles)
+const { pairs, sha256 } = readProfiles(profiles)
 const rows = await computeRows()
 const held = rows.filter((_, i) => i % HELD_OUT_EVERY === 0)
 const trained = rows.filter((_, i) => i % HELD_OUT_EVERY !== 0)
@@ -40,7 +38,7 @@ report('all, fitted on all', final, rows)
 const output = path.join(projectDir, 'src', 'match', 'calibration.json')
 const fitted = {
   date: new Date().toISOString().slice(0, 10),
-  data: `sha256 ${createHash('sha256').update(readFileSync(profiles)).digest('hex')}`,
+  data: `sha256 ${sha256}`,
   pairs: rows.length,
 }
 writeFileSync(output, `${JSON.stringify({ fitted, ...final }, undefined, 2)}\n`)
@@ -51,7 +49,7 @@ writeFileSync(output, `${JSON.stringify({ fitted, ...final }, undefined, 2)}\n`)
 
 /** @returns {Promise<Row[]>} */
 async function computeRows() {
-  const service = await openService(readConfig().packs)
+  const service = await openConfiguredService()
   try {
     const features = await computeMatchFeatures(service.context, pairs)
     return pairs.map(({ match }, i) => ({

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { fitCritic, scoreOf } from './openers/critic-regression.js'
+import { fitCritic } from './openers/critic-regression.js'
 import { prepare, projectDir } from './prepare.js'
+import { auc } from './statistics/agreement.js'
 
 /**
  * Fits the critic of a language pack to candidates that people have graded: `node scripts/fit-openers.js PACK`.
@@ -16,12 +17,12 @@ const FOLDS = 8
 /** Graded candidates that a beginning needs for a weight of its own. */
 const LEAST_SEEN = 3
 
-/** @typedef {import('./openers/critic-regression.js').Row} Row */
+/** @typedef {import('./openers/critic-regression.js').Row & { criticized: import('../dist/openers/critic.js').CriticizedText }} Row */
 /** @typedef {Row & { score: number }} ScoredRow */
 
 const [pack = 'smollm2-135m-openers'] = process.argv.slice(2)
 prepare()
-const { describeCandidate } = await import('../dist/openers/critic.js')
+const { criticize, describeCandidate } = await import('../dist/openers/critic.js')
 const { completeFacts } = await import('../dist/openers/opener-facts.js')
 
 const folder = path.join(projectDir, 'models', pack)
@@ -57,8 +58,9 @@ function readRows(/** @type {any} */ { facts, reader, candidates }) {
   return candidates.map((/** @type {any} */ candidate) => {
     const { style, pattern, given, text, certainty, grade } = candidate
     const beginning = { pattern, text: given, end: undefined }
-    const features = describeCandidate({ text, beginning, certainty, facts: complete })
-    return { profile, reader, style, pattern, features, grade }
+    const criticized = { text, beginning, certainty, facts: complete }
+    const features = describeCandidate(criticized)
+    return { profile, reader, style, pattern, features, grade, criticized }
   })
 }
 
@@ -69,12 +71,13 @@ function report() {
     const critic = fitCritic(others, { leastSeen: LEAST_SEEN })
     return rows
       .filter(({ profile }) => profile % FOLDS === fold)
-      .map((row) => ({ ...row, score: scoreOf(critic, row) }))
+      .map((row) => ({ ...row, score: criticize(critic, row.criticized) }))
   }).flat()
   console.log(`${rows.length} candidates, ${tell(rows)}`)
+  const scores = judged.map(({ score }) => score)
   for (const least of [1, 2]) {
-    const labelled = judged.map(({ score, grade }) => ({ score, isGood: grade >= least }))
-    console.log(`AUC of grade ${least} and more: ${auc(labelled).toFixed(3)}`)
+    const isGood = judged.map(({ grade }) => grade >= least)
+    console.log(`AUC of grade ${least} and more: ${auc(scores, isGood).toFixed(3)}`)
   }
   for (const limit of [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
     const above = judged.filter((row) => row.score >= limit)
@@ -93,16 +96,4 @@ function tell(/** @type {Row[]} */ list) {
   const share = (/** @type {number} */ least) =>
     (list.filter(({ grade }) => grade >= least).length / Math.max(1, list.length)).toFixed(3)
   return `sensible ${share(1)}, would be sent ${share(2)}`
-}
-
-function auc(/** @type {{ score: number, isGood: boolean }[]} */ list) {
-  const good = list.filter(({ isGood }) => isGood)
-  const bad = list.filter(({ isGood }) => !isGood)
-  let wins = 0
-  for (const left of good) {
-    for (const right of bad) {
-      wins += left.score > right.score ? 1 : left.score === right.score ? 0.5 : 0
-    }
-  }
-  return wins / (good.length * bad.length)
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { prepare, projectDir } from './prepare.js'
+import { probeTextSpace } from './probe-text-space.js'
 import { fitRidge } from './statistics/ridge-regression.js'
 import { fitSoftmax } from './statistics/softmax-regression.js'
 
@@ -21,7 +22,6 @@ const LEARNT = { interest: 100, lifestyle: 40 }
 const ENTRY_RIDGE = 2
 const SIGN_RIDGE = 0.002
 const FOLDS = 8
-const PROBE = 'A probe of the text space, neither kind nor unkind.'
 /** @type {Kind[]} */
 const KINDS = ['interest', 'lifestyle']
 const LABELS = /** @type {const} */ ({ interest: 'interests', lifestyle: 'lifestyle' })
@@ -34,9 +34,8 @@ if (files.length !== 2) {
 prepare()
 const { compareTexts, countMatches } = await import('./eval/entry-agreement.js')
 const { readProfiles } = await import('./eval/read-profiles.js')
-const { openService } = await import('./eval/service-under-test.js')
+const { openConfiguredService } = await import('./eval/service-under-test.js')
 const { photoReferences } = await import('./eval/tagged-photos.js')
-const { readConfig } = await import('../dist/config.js')
 const { startUpCall } = await import('../dist/inference/call.js')
 const { readBio } = await import('../dist/preferences/bio-preferences.js')
 const { collectEntries } = await import('../dist/preferences/collect-entries.js')
@@ -46,13 +45,13 @@ const { directionsOf, readProfileTerms } = await import('../dist/preferences/pro
 const { seePhotos } = await import('../dist/preferences/see-photos.js')
 
 const call = startUpCall()
-const service = await openService(readConfig().packs)
+const service = await openConfiguredService()
 const { context } = service
 const similarity = await context.textSimilarity()
 const [training, tuning] = files.map((file) =>
   readProfiles(file).pairs.flatMap(({ sender, recipient }) => [sender, recipient]),
 )
-const probe = await describeSpace()
+const probe = await probeTextSpace(similarity, call)
 const entries = await learnEntries(training)
 const unweighed = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
 const noSigns = { bias: 0, weights: unweighed }
@@ -77,11 +76,6 @@ writeFileSync(
   }),
 )
 await service.close()
-
-async function describeSpace() {
-  const [embedding] = await similarity.embed([PROBE], call)
-  return { text: PROBE, embedding: Array.from(embedding, (value) => round(value, 4)) }
-}
 
 /** The commonest entries, each with what tells the profiles that have it from the others. */
 async function learnEntries(/** @type {readonly Person[]} */ people) {

@@ -1,11 +1,14 @@
 import { createParser } from 'eventsource-parser'
-import { matchBody, newPhoto, openersBody, readPairs } from './profiles.js'
+import { describeMachine } from '../describe-machine.js'
+import { median } from '../statistics/quantile.js'
+import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo, summarize } from './statistics.js'
+import { roundTo, summarize } from './statistics.js'
 
 const WARM_UP_ROUNDS = 3
 const MATCH_ROUNDS = 40
+const PREFERENCES_ROUNDS = 20
 const OPENER_ROUNDS = 20
 
 /**
@@ -15,7 +18,7 @@ const OPENER_ROUNDS = 20
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const server = await startServer()
   try {
-    publish(await measure(server), options, { print })
+    publish(await measure(server, options.rounds), options, { print })
   } finally {
     await server.close()
   }
@@ -23,7 +26,11 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
-async function measure(/** @type {Server} */ server) {
+/**
+ * @param {Server} server
+ * @param {number | undefined} rounds - of each kind of call, instead of the usual
+ */
+async function measure(server, rounds) {
   const pairs = readPairs()
   /** @type {Record<string, number[]>} */
   const samples = {}
@@ -36,16 +43,25 @@ async function measure(/** @type {Server} */ server) {
   }
   const match = (/** @type {any} */ pair, /** @type {Parameters<typeof matchBody>[1]} */ options) =>
     time(server, '/v1/match/evaluate', matchBody(pair, options))
-  for (let round = -WARM_UP_ROUNDS; round < MATCH_ROUNDS; round++) {
-    const pair = pairs[(round + pairs.length) % pairs.length]
+  const pairOf = (/** @type {number} */ round) => pairs[(round + pairs.length) % pairs.length]
+  for (let round = -WARM_UP_ROUNDS; round < (rounds ?? MATCH_ROUNDS); round++) {
+    const pair = pairOf(round)
     const given = { withPreferences: true }
     note(round, MATCH.given, await match(pair, given))
     note(round, MATCH.repeated, await match(pair, given))
     note(round, MATCH.newPhotos, await match(pair, { ...given, photo: newPhoto }))
     note(round, MATCH.inferred, await match(pair, { withPreferences: false }))
   }
-  for (let round = -WARM_UP_ROUNDS; round < OPENER_ROUNDS; round++) {
-    const pair = pairs[(round + pairs.length) % pairs.length]
+  const infer = (/** @type {Parameters<typeof preferencesBody>} */ ...args) =>
+    time(server, '/v1/profile/infer-preferences', preferencesBody(...args))
+  for (let round = -WARM_UP_ROUNDS; round < (rounds ?? PREFERENCES_ROUNDS); round++) {
+    note(round, PREFERENCES.known, await infer(pairOf(round)))
+    // Of another profile: the prompt of the same one would still be in the language model's memory.
+    const other = pairOf(round + Math.floor(pairs.length / 2))
+    note(round, PREFERENCES.newPhotos, await infer(other, { photo: newPhoto }))
+  }
+  for (let round = -WARM_UP_ROUNDS; round < (rounds ?? OPENER_ROUNDS); round++) {
+    const pair = pairOf(round)
     const one = await timeOpeners(server, openersBody(pair, { count: 1 }))
     const three = await timeOpeners(server, openersBody(pair, { count: 3 }))
     note(round, OPENERS.one, one.last)
@@ -53,7 +69,7 @@ async function measure(/** @type {Server} */ server) {
     note(round, OPENERS.three, three.last)
   }
   const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
-    roundTo(quantile(samples[above] ?? [], 0.5) / quantile(samples[below] ?? [], 0.5), 2)
+    roundTo(median(samples[above] ?? []) / median(samples[below] ?? []), 2)
   return {
     benchmark: 'calls',
     machine: describeMachine(),
@@ -73,6 +89,10 @@ const MATCH = {
   repeated: 'match, preferences given, photos and pair known',
   newPhotos: 'match, preferences given, photos new, pair known',
   inferred: 'match, preferences inferred, photos known, pair new',
+}
+const PREFERENCES = {
+  known: 'preferences, photos known',
+  newPhotos: 'preferences, photos new',
 }
 const OPENERS = {
   one: 'one opener',

@@ -6,10 +6,12 @@ import { openDatabase } from '../../dist/database/open-database.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, quantile } from './statistics.js'
-import { createEventSource, SCOPE, YEAR_END } from './synthetic-events.js'
+import { createEventSource, SCOPE, YEAR_END, YEAR_MS } from './synthetic-events.js'
+import { timeEach } from './time-each.js'
 
 const BATCH_SIZE = 1_000
 const ROUNDS = 5
@@ -20,7 +22,6 @@ const SIZES = [10_000, 100_000, 1_000_000, 5_000_000]
 const FILL_BATCH_SIZE = 10_000
 const LAST_BATCHES = 100
 const QUERY_RUNS = 21
-const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 
 /**
  * Durable ingest of events against plain better-sqlite3, and the time of analytics over a year of ten thousand to five
@@ -66,7 +67,7 @@ async function measureIngest(/** @type {string} */ folder) {
   for (const writer of Object.values(writers)) await writer.close()
   const row = (/** @type {string} */ size) => {
     const [ours, durable, notDurable] = Object.keys(writers).map((name) =>
-      quantile(rates[`${name} ${size}`] ?? [], 0.5),
+      median(rates[`${name} ${size}`] ?? []),
     )
     return {
       'storeEvents, durable': Math.round(ours),
@@ -169,12 +170,12 @@ async function measureGrowth(/** @type {string} */ folder) {
       events: size,
       'end users': cohorts.reduce((sum, { users }) => sum + users, 0),
       'database, MB': Math.round(statSync(path.join(dataDir, 'service.db')).size / 1e6),
-      'reply rate, ms p50': round(quantile(rateTimes, 0.5)),
+      'reply rate, ms p50': round(median(rateTimes)),
       'reply rate, ms max': round(Math.max(...rateTimes)),
-      'reply rate of a tone, ms p50': round(quantile(toneTimes, 0.5)),
-      'retention, ms p50': round(quantile(retentionTimes, 0.5)),
+      'reply rate of a tone, ms p50': round(median(toneTimes)),
+      'retention, ms p50': round(median(retentionTimes)),
       'retention, ms max': round(Math.max(...retentionTimes)),
-      'batch of 1,000, ms p50': round(quantile(batchTimes, 0.5)),
+      'batch of 1,000, ms p50': round(median(batchTimes)),
       'batch of 1,000, ms p99': round(quantile(batchTimes, 0.99)),
     })
     rmSync(dataDir, { recursive: true })
@@ -184,17 +185,6 @@ async function measureGrowth(/** @type {string} */ folder) {
 
 function repeated(/** @type {() => Promise<unknown>} */ work) {
   return Array.from({ length: QUERY_RUNS }, () => work)
-}
-
-async function timeEach(/** @type {(() => Promise<unknown>)[]} */ works) {
-  const times = []
-  for (const work of works) {
-    await setImmediate()
-    const startedAt = performance.now()
-    await work()
-    times.push(performance.now() - startedAt)
-  }
-  return times
 }
 
 function round(/** @type {number} */ value) {

@@ -1,25 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { insertCall } from '../../dist/events/record-call.js'
 import { replyRateByStyle } from '../../dist/events/reply-rate-by-style.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 import { weeklyRetention } from '../../dist/events/weekly-retention.js'
 import { meterCall } from '../../dist/organizations/meter-call.js'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
 import { openNoOpContext } from './no-op-service.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
-import { createEventSource, EVENTS_PER_CALL, SCOPE, YEAR_END } from './synthetic-events.js'
+import { roundTo } from './statistics.js'
+import { createEventSource, EVENTS_PER_CALL, SCOPE, YEAR_END, YEAR_MS } from './synthetic-events.js'
+import { timeEach } from './time-each.js'
 
 const REQUESTS = [10_000, 100_000, 1_000_000, 10_000_000]
 const BATCH = 1_000
 const BATCHES = 10
 const CALLS = 500
 const QUERIES = 11
-const YEAR_MS = 365 * 24 * 60 * 60 * 1_000
 
 /**
  * What a call, a report of events and the analytics on ten thousand events cost when the database holds more and more
@@ -64,7 +65,7 @@ async function measureSize(dataDir, requests) {
     ),
   }
   await close()
-  const p50 = (/** @type {number[]} */ values) => roundTo(quantile(values, 0.5), 2)
+  const p50 = (/** @type {number[]} */ values) => roundTo(median(values), 2)
   return {
     requests,
     databaseMb: Math.round(statSync(path.join(dataDir, 'service.db')).size / 1e6),
@@ -104,18 +105,6 @@ function meterNoOp(context, scope) {
       record: (/** @type {any} */ transaction) => insertCall(transaction, call),
     }),
   })
-}
-
-/** Milliseconds of each. */
-async function timeEach(/** @type {(() => Promise<unknown>)[]} */ works) {
-  const times = []
-  for (const work of works) {
-    await setImmediate()
-    const startedAt = performance.now()
-    await work()
-    times.push(performance.now() - startedAt)
-  }
-  return times
 }
 
 /** @typedef {{ sizes: Awaited<ReturnType<typeof measureSize>>[] }} Report */

@@ -1,13 +1,16 @@
 import path from 'node:path'
 import { openPack } from '../../dist/models/open-pack.js'
 import { loadPrompts } from '../../dist/inference/prompts.js'
+import { TONES } from '../../dist/openers/styles.js'
 import { projectDir } from '../prepare.js'
+import { describeMachine } from '../describe-machine.js'
+import { median } from '../statistics/quantile.js'
 import { openLanguageWorker, openLlamaServer } from './language/contenders.js'
 import { findPeer } from './peers/process.js'
 import { linePlot } from './plot.js'
 import { readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
-import { describeMachine, quantile, roundTo, showSpread, spread } from './statistics.js'
+import { roundTo, showSpread, spread } from './statistics.js'
 
 const SEQUENCES = [1, 2, 4, 8, 16]
 const ROUNDS = 5
@@ -15,7 +18,6 @@ const LLM_PACK = 'smollm2-135m-openers'
 /** Openers have 20 to 30 tokens. */
 const MAX_TOKENS = 24
 const STYLES = ['playful_observation', 'open_question', 'shared_interest', 'confident_direct']
-const TONES = ['playful', 'warm', 'direct', 'witty']
 
 /**
  * Openers written at the same time, for one profile never seen before in several styles, and the time to the first
@@ -109,7 +111,7 @@ async function timeFirstTokens(
       return performance.now() - startedAt
     }),
   )
-  return quantile(times, 0.5)
+  return median(times)
 }
 
 /** Tokens a second. */
@@ -132,13 +134,7 @@ function summarize(contenders, samples) {
     const of = (/** @type {keyof Sample} */ field) => own.map((sample) => sample[field])
     // Ours to theirs, of the same round.
     const ratio = (/** @type {keyof Sample} */ field) =>
-      roundTo(
-        quantile(
-          own.map((sample, round) => ourSamples[round][field] / sample[field]),
-          0.5,
-        ),
-        2,
-      )
+      roundTo(median(own.map((sample, round) => ourSamples[round][field] / sample[field])), 2)
     return {
       name,
       perSecond: spread(of('perSecond')),

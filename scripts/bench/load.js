@@ -1,14 +1,18 @@
-import { measureCapacity, sendOpenLoop } from './open-loop.js'
-import { linePlot } from './plot.js'
+import { describeMachine } from '../describe-machine.js'
+import { mean } from '../statistics/agreement.js'
+import { median, quantile } from '../statistics/quantile.js'
+import { measureCapacity, sendAt } from './http-load.js'
+import { drawArrivals, prepareBodies } from './open-loop.js'
+import { plotLoad, printLoad } from './load-report.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
-import { publish, table } from './publish.js'
+import { publish } from './publish.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
+import { watchCores } from './service-processes.js'
+import { roundTo, summarizeTail } from './statistics.js'
 
 const LOADS = [0.5, 0.8, 1, 2, 3]
 /** The first seconds of a step fill the queues; what is reported is what lasts. */
 const SETTLING_SECONDS = 5
-const CAPACITY_SECONDS = 10
 
 /**
  * The three calls, or the one asked for, with photos never seen before, at rising load. The sustainable load is what as
@@ -25,13 +29,23 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
       }
     }
     const benchmark = only === undefined ? 'load' : `load-${only}`
-    publish({ benchmark, machine: describeMachine(), calls }, options, { print, plots })
+    publish({ benchmark, machine: describeMachine(), calls }, options, {
+      print: printLoad,
+      plots: plotLoad,
+    })
   } finally {
     await server.close()
   }
 }
 
-/** @typedef {import('./open-loop.js').Workload & { clients: number, warmUpSeconds: number, seconds: number }} LoadWorkload seconds of a step */
+/**
+ * @typedef {object} LoadSettings
+ * @property {number} clients as many as the service works on at a time with its default configuration
+ * @property {number} warmUpSeconds
+ * @property {number} capacitySeconds long enough for some forty answers on two cores
+ * @property {number} seconds of a step
+ */
+/** @typedef {import('./http-load.js').Workload & LoadSettings} LoadWorkload */
 
 /** @returns {Record<string, LoadWorkload>} */
 function createWorkloads() {
@@ -45,20 +59,23 @@ function createWorkloads() {
       clients: 8,
       // Every pair once: the reasons that are worded anew would pass for the photos' cost.
       warmUpSeconds: 20,
+      capacitySeconds: 10,
       seconds: 20,
       body: () => matchBody(pair(), { withPreferences: true, photo }),
     },
     preferences: {
       route: '/v1/profile/infer-preferences',
-      clients: 4,
+      clients: 6,
       warmUpSeconds: 2,
+      capacitySeconds: 30,
       seconds: 30,
       body: () => preferencesBody(pair(), { photo }),
     },
     openers: {
       route: '/v1/conversation/openers',
-      clients: 4,
+      clients: 2,
       warmUpSeconds: 2,
+      capacitySeconds: 60,
       seconds: 40,
       body: () => openersBody(pair(), { photo }),
     },
@@ -71,31 +88,45 @@ function createWorkloads() {
  * @param {number} rounds
  */
 async function measureCall(server, workload, rounds) {
-  const { name, clients, warmUpSeconds, seconds } = workload
+  const { name, clients, warmUpSeconds, capacitySeconds, seconds } = workload
   await measureCapacity(server, workload, { clients, seconds: warmUpSeconds })
   const sustainable = await measureCapacity(server, workload, {
     clients,
-    seconds: CAPACITY_SECONDS,
+    seconds: capacitySeconds,
   })
   console.error(`▸ ${name}: ${roundTo(sustainable, 2)} a second`)
   const steps = []
   for (const load of LOADS) {
     const perSecond = load * sustainable
     const answers = []
+    const cores = []
     for (let round = 0; round < rounds; round++) {
-      answers.push(...(await sendOpenLoop(server, workload, { perSecond, seconds })))
+      const times = drawArrivals({ perSecond, seconds })
+      const nextBody = prepareBodies(workload.body, times.length)
+      const usedCores = watchCores(Number(server.pid))
+      answers.push(...(await sendAt(server, { route: workload.route, nextBody }, times)))
+      cores.push(usedCores())
     }
     steps.push({
       load,
       perSecond: roundTo(perSecond, 2),
       ...summarizeStep(answers, { seconds, rounds }),
+      cores: averageCores(cores),
     })
   }
   return { sustainablePerSecond: roundTo(sustainable, 2), steps, ...judge(steps) }
 }
 
+/** Cores by process, over the rounds of a step until the last answer. */
+function averageCores(/** @type {Record<string, number>[]} */ rounds) {
+  const names = Object.keys(rounds[0] ?? {})
+  return Object.fromEntries(
+    names.map((name) => [name, roundTo(mean(rounds.map((cores) => cores[name])), 2)]),
+  )
+}
+
 /**
- * @param {import('./open-loop.js').Answer[]} answers
+ * @param {import('./http-load.js').Answer[]} answers
  * @param {{ seconds: number, rounds: number }} step
  */
 function summarizeStep(answers, { seconds, rounds }) {
@@ -108,32 +139,19 @@ function summarizeStep(answers, { seconds, rounds }) {
     const endedMs = dueMs + latencyMs
     return status === 200 && endedMs >= from && endedMs < seconds * 1_000
   })
-  const of = (/** @type {typeof served} */ some, /** @type {number} */ share) =>
-    roundTo(
-      quantile(
-        some.map(({ latencyMs }) => latencyMs),
-        share,
-      ),
-      1,
-    )
+  const latencies = (/** @type {typeof served} */ some) => some.map(({ latencyMs }) => latencyMs)
   const stage = (/** @type {string} */ name) =>
-    roundTo(
-      quantile(
-        served.map(({ timing }) => timing[name] ?? 0),
-        0.5,
-      ),
-      1,
-    )
+    roundTo(median(served.map(({ timing }) => timing[name] ?? 0)), 1)
   return {
     requests: counted.length,
+    served: served.length,
     servedPerSecond: roundTo(inTime.length / (seconds - SETTLING_SECONDS) / rounds, 2),
     refused: refused.length,
     failed: counted.length - served.length - refused.length,
-    p50Ms: of(served, 0.5),
-    p95Ms: of(served, 0.95),
-    p99Ms: of(served, 0.99),
-    longestMs: of(served, 1),
-    refusalP99Ms: of(refused, 0.99),
+    p50Ms: roundTo(median(latencies(served)), 1),
+    p95Ms: roundTo(quantile(latencies(served), 0.95), 1),
+    ...summarizeTail(latencies(served)),
+    refusal: summarizeTail(latencies(refused)),
     queueP50Ms: stage('queue'),
     visionP50Ms: stage('vision'),
     languageP50Ms: stage('language'),
@@ -144,65 +162,13 @@ function summarizeStep(answers, { seconds, rounds }) {
 function judge(steps) {
   const at = (/** @type {number} */ load) => steps.find((step) => step.load === load) ?? steps[0]
   const most = Math.max(...steps.map(({ servedPerSecond }) => servedPerSecond))
+  const tail = at(3).p99Ms && at(0.8).p99Ms ? 'p99' : 'longest'
   return {
-    p99AtThreefoldToEightTenths: roundTo(at(3).p99Ms / at(0.8).p99Ms, 2),
+    [`${tail}AtThreefoldToEightTenths`]: roundTo(at(3)[`${tail}Ms`] / at(0.8)[`${tail}Ms`], 2),
     goodputAtThreefoldToMost: roundTo(at(3).servedPerSecond / most, 2),
     longestAtThreefoldMs: at(3).longestMs,
-    refusalP99AtThreefoldMs: at(3).refusalP99Ms,
+    refusalAtThreefold: at(3).refusal,
   }
 }
 
-/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} Report */
-
-function print(/** @type {Report} */ { calls }, /** @type {import('./publish.js').Say} */ say) {
-  for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
-    say(`\n${name}: ${sustainablePerSecond} a second sustained\n`)
-    say(
-      table(
-        steps.map((step) => ({
-          load: `${step.load} ×`,
-          'asked /s': step.perSecond,
-          requests: step.requests,
-          'served /s': step.servedPerSecond,
-          'refused, %': roundTo((100 * step.refused) / step.requests, 0),
-          'p50, ms': step.p50Ms,
-          'p95, ms': step.p95Ms,
-          'p99, ms': step.p99Ms,
-          'refusal p99, ms': Number.isNaN(step.refusalP99Ms) ? undefined : step.refusalP99Ms,
-          'queue p50, ms': step.queueP50Ms,
-        })),
-      ),
-    )
-    say(`\n${JSON.stringify(verdict)}`)
-  }
-}
-
-function plots(/** @type {Report} */ { benchmark, calls }) {
-  const ofEach = (/** @type {(step: Report['calls'][0]['steps'][0]) => number} */ value) =>
-    Object.fromEntries(
-      calls.map(({ name, steps }) => [
-        name,
-        steps.map((step) => /** @type {[number, number]} */ ([step.load, value(step)])),
-      ]),
-    )
-  const x = { name: 'load, multiples of the sustainable one' }
-  return {
-    [`${benchmark}-latency`]: linePlot({
-      title: 'p99 of served requests',
-      x,
-      y: { name: 'ms', log: true },
-      series: ofEach(({ p99Ms }) => p99Ms),
-    }),
-    [`${benchmark}-goodput`]: linePlot({
-      title: 'Requests served, share of the sustainable load',
-      x,
-      y: { name: 'share' },
-      series: Object.fromEntries(
-        calls.map(({ name, steps, sustainablePerSecond }) => [
-          name,
-          steps.map(({ load, servedPerSecond }) => [load, servedPerSecond / sustainablePerSecond]),
-        ]),
-      ),
-    }),
-  }
-}
+/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} LoadReport */

@@ -1,108 +1,62 @@
-import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * @typedef {object} Answer
- * @property {number} status 0 when the connection broke
- * @property {number} dueMs when it should have been sent, since the start
- * @property {number} latencyMs from then to its last byte: a generator or server that falls behind hides nothing
- * @property {Record<string, number>} timing milliseconds by stage, from `Server-Timing`
- */
-
-/** @typedef {{ route: string, body: () => unknown }} Workload */
+/** Bodies that are made before the first is sent, at most. */
+const PREPARED_BYTES = 150e6
 
 /**
- * Sends requests at times that do not depend on answers, as users do: exponential gaps, so that they come in clusters.
- * @param {{ baseUrl: string, apiKey: string }} server
- * @param {Workload} workload
+ * When requests come that do not depend on answers, as those of users do: exponential gaps, so that they come in
+ * clusters.
  * @param {{ perSecond: number, seconds: number }} load
- * @returns {Promise<Answer[]>}
+ * @returns {number[]} milliseconds since the start
  */
-export async function sendOpenLoop(server, workload, { perSecond, seconds }) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
-  const startedAt = performance.now()
-  const answers = []
+export function drawArrivals({ perSecond, seconds }) {
+  const times = []
   for (let dueMs = 0; dueMs < seconds * 1_000; dueMs += exponential(1_000 / perSecond)) {
-    const body = JSON.stringify(workload.body())
+    times.push(dueMs)
+  }
+  return times
+}
+
+/**
+ * Calls at these times, whether or not earlier calls are answered.
+ * @template {object} Outcome
+ * @param {readonly number[]} times - as of `drawArrivals`
+ * @param {() => Promise<Outcome>} call
+ * @returns {Promise<(Outcome & { dueMs: number, latencyMs: number })[]>}
+ */
+export async function callAt(times, call) {
+  const startedAt = performance.now()
+  const outcomes = []
+  for (const dueMs of times) {
     const aheadMs = startedAt + dueMs - performance.now()
     if (aheadMs > 0) await sleep(aheadMs)
-    const answer = send(agent, server, workload.route, body)
-    answers.push(
-      answer.then(({ status, timing }) => ({
-        status,
-        timing,
+    outcomes.push(
+      call().then((outcome) => ({
+        ...outcome,
         dueMs,
         latencyMs: performance.now() - startedAt - dueMs,
       })),
     )
   }
-  const settled = await Promise.all(answers)
-  agent.destroy()
-  return settled
+  return Promise.all(outcomes)
 }
 
 /**
- * Keeps so many requests in flight and gives the answers a second: what the server can do at most.
- * @param {{ baseUrl: string, apiKey: string }} server
- * @param {Workload} workload
- * @param {{ clients: number, seconds: number }} load
+ * Makes bodies in advance, so that making them takes no time from the server; what has no room is made when it is sent.
+ * @param {() => unknown} body
+ * @param {number} count
+ * @returns {() => Buffer} the next
  */
-export async function measureCapacity(server, workload, { clients, seconds }) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
-  const startedAt = performance.now()
-  let served = 0
-  const elapsed = () => (performance.now() - startedAt) / 1_000
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (elapsed() < seconds) {
-        const body = JSON.stringify(workload.body())
-        const { status } = await send(agent, server, workload.route, body)
-        if (status === 200) served += 1
-      }
-    }),
-  )
-  const perSecond = served / elapsed()
-  agent.destroy()
-  return perSecond
-}
-
-/**
- * @param {http.Agent} agent
- * @param {{ baseUrl: string, apiKey: string }} server
- * @param {string} route
- * @param {string} body
- * @returns {Promise<{ status: number, timing: Record<string, number> }>}
- */
-function send(agent, { baseUrl, apiKey }, route, body) {
-  return new Promise((resolve) => {
-    const headers = {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      'X-Service-Synthetic': 'never',
-    }
-    const request = http.request(baseUrl + route, { method: 'POST', agent, headers })
-    request.once('error', () => {
-      // The server may close an idle connection at the moment it is used again.
-      if (request.reusedSocket) resolve(send(agent, { baseUrl, apiKey }, route, body))
-      else resolve({ status: 0, timing: {} })
-    })
-    request.once('response', (response) => {
-      response.resume().once('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          timing: readServerTiming(String(response.headers['server-timing'] ?? '')),
-        }),
-      )
-    })
-    request.end(body)
-  })
-}
-
-function readServerTiming(/** @type {string} */ header) {
-  return Object.fromEntries(
-    [...header.matchAll(/(\w+);dur=([\d.]+)/g)].map(([, stage, ms]) => [stage, Number(ms)]),
-  )
+export function prepareBodies(body, count) {
+  const next = () => Buffer.from(JSON.stringify(body()))
+  /** @type {Buffer[]} */
+  const prepared = []
+  for (let bytes = 0; prepared.length < count && bytes < PREPARED_BYTES;) {
+    const made = next()
+    prepared.push(made)
+    bytes += made.length
+  }
+  return () => prepared.shift() ?? next()
 }
 
 function exponential(/** @type {number} */ mean) {

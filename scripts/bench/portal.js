@@ -10,8 +10,10 @@ import { createInvitation, findInvitation } from '../../dist/portal/access/invit
 import { acceptByPassword } from '../../dist/portal/access/accept-invitation.js'
 import { fillDatabase } from '../demo/history.js'
 import { projectDir } from '../prepare.js'
+import { describeMachine } from '../describe-machine.js'
+import { publish, table } from './publish.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { describeMachine, summarize } from './statistics.js'
+import { summarize } from './statistics.js'
 
 const EVENTS = 5_000_000
 const RUNS = 21
@@ -30,10 +32,9 @@ const PAGES = {
  * How long the pages of the portal take to answer with a year of five million events behind them, and what scripts and
  * styles their first view loads. BENCH_DATA_DIR names a folder that `npm run demo -- --history` has filled already.
  */
-export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }) {
+export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const given = process.env.BENCH_DATA_DIR
   const dataDir = given ?? createScratchFolder()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const { cookie, events } = await prepareData(dataDir, given === undefined)
   const server = fork(path.join(projectDir, 'scripts', 'bench', 'portal-server.js'), [dataDir])
   try {
@@ -42,8 +43,7 @@ export async function runBenchmark(/** @type {{ asJson: boolean }} */ { asJson }
     for (const [name, address] of Object.entries(PAGES)) {
       report.pages[name] = await measurePage(`http://127.0.0.1:${port}`, address, cookie)
     }
-    if (asJson) console.log(JSON.stringify(report, undefined, 2))
-    else print(report)
+    publish(report, options, { print })
   } finally {
     server.disconnect()
     await once(server, 'exit')
@@ -125,17 +125,25 @@ function kb(/** @type {number} */ bytes) {
   return Math.round(bytes / 100) / 10
 }
 
-function print(/** @type {any} */ { machine, events, pages }) {
+function print(
+  /** @type {any} */ { machine, events, pages },
+  /** @type {import('./publish.js').Say} */ say,
+) {
   const { cpu, cores, node } = machine
-  console.log(
+  say(
     `\n${cpu}, ${cores} cores, Node ${node}; ${events.toLocaleString('en')} events of a year; ${RUNS} requests a page\n`,
   )
-  console.log('| Page | p50 ms | p95 ms | max ms | HTML kB | Script kB | Script kB, brotli |')
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
-  for (const [name, { milliseconds, htmlKb, scriptKb, scriptBrotliKb }] of Object.entries(pages)) {
-    const { p50, p95, max } = milliseconds
-    console.log(
-      `| ${name} | ${p50} | ${p95} | ${max} | ${htmlKb} | ${scriptKb} | ${scriptBrotliKb} |`,
-    )
-  }
+  say(
+    table(
+      Object.entries(pages).map(([page, { milliseconds, htmlKb, scriptKb, scriptBrotliKb }]) => ({
+        page,
+        'p50, ms': milliseconds.p50,
+        'p95, ms': milliseconds.p95,
+        'max, ms': milliseconds.max,
+        'HTML, kB': htmlKb,
+        'script, kB': scriptKb,
+        'script, kB, brotli': scriptBrotliKb,
+      })),
+    ),
+  )
 }

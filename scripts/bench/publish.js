@@ -41,7 +41,9 @@ export function publish(report, { asJson, saveTo }, { print, plots = () => ({}) 
  */
 export function table(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
+  const show = (/** @type {string | number | undefined} */ cell) =>
+    cell === undefined || Number.isNaN(cell) ? '–' : String(cell)
+  const lines = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))]
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index].length)))
   const line = (/** @type {string[]} */ cells) =>
     `| ${cells.map((cell, index) => cell.padEnd(widths[index])).join(' | ')} |`

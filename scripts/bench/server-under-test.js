@@ -14,17 +14,15 @@ const NO_LIMITS = { included: 1e9, soft_cap: 1e9, requests_per_minute: 100_000 }
  * Starts the service in a process of its own, with a throw-away data folder and a plan that refuses nothing, and waits
  * until it is ready.
  * @param {Record<string, string>} [env]
- * @param {{ profileTo?: string | undefined }} [options] folder for a CPU profile of the server process, written at its end
  */
-export async function startServer(env = {}, { profileTo } = {}) {
+export async function startServer(env = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
   const limits = Object.fromEntries(CAPABILITIES.map((capability) => [capability, NO_LIMITS]))
   const plans = { bench: { test: limits, live: limits } }
   writeFileSync(path.join(dataDir, 'plans.json'), JSON.stringify({ plans }))
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const flags = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`]
   const entry = path.join(projectDir, 'dist', 'main.js')
-  const child = spawn(process.execPath, [...flags, entry, 'serve'], {
+  const child = spawn(process.execPath, [entry, 'serve'], {
     cwd: projectDir,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

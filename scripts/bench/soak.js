@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendOpenLoop } from './open-loop.js'
+import { describeMachine } from '../describe-machine.js'
+import { median } from '../statistics/quantile.js'
+import { sendAt } from './http-load.js'
+import { drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
-import { findProcesses, residentMb } from './resident-memory.js'
+import { findProcesses, residentMb } from './service-processes.js'
 import { startServer } from './server-under-test.js'
-import { describeMachine, quantile, roundTo } from './statistics.js'
+import { roundTo } from './statistics.js'
 
 const MINUTES = 30
 /** Heaps, buffers of the decoder and pages of the model file grow to their size in the first minutes. */
@@ -91,16 +94,11 @@ async function sendMix(server, minutes) {
   }
   const all = MIX.match + MIX.preferences + MIX.openers
   const load = await Promise.all(
-    Object.entries(bodies).map(([route, body], index) =>
-      sendOpenLoop(
-        server,
-        { route, body: () => body(pairs[next++ % pairs.length]) },
-        {
-          perSecond: (REQUESTS_PER_SECOND * (Object.values(MIX)[index] ?? 0)) / all,
-          seconds: minutes * 60,
-        },
-      ),
-    ),
+    Object.entries(bodies).map(([route, body], index) => {
+      const perSecond = (REQUESTS_PER_SECOND * (Object.values(MIX)[index] ?? 0)) / all
+      const nextBody = () => Buffer.from(JSON.stringify(body(pairs[next++ % pairs.length])))
+      return sendAt(server, { route, nextBody }, drawArrivals({ perSecond, seconds: minutes * 60 }))
+    }),
   )
   return load.flat()
 }
@@ -115,7 +113,7 @@ async function readWorkerEvents(/** @type {Awaited<ReturnType<typeof startServer
   )
 }
 
-function countByStatus(/** @type {import('./open-loop.js').Answer[]} */ answers) {
+function countByStatus(/** @type {import('./http-load.js').Answer[]} */ answers) {
   /** @type {Record<string, number>} */
   const counts = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -125,18 +123,14 @@ function countByStatus(/** @type {import('./open-loop.js').Answer[]} */ answers)
 /** @param {{ before: Sample[], under: Sample[], after: Sample[] }} samples */
 function summarize({ before, under, after }) {
   return /** @type {Role[]} */ (['server', 'vision', 'language']).map((role) => {
-    const median = (/** @type {Sample[]} */ some) =>
-      quantile(
-        some.map((sample) => sample[role]),
-        0.5,
-      )
+    const typical = (/** @type {Sample[]} */ some) => median(some.map((sample) => sample[role]))
     return {
       role,
-      beforeMb: roundTo(median(before), 0),
-      underLoadMb: roundTo(median(under), 0),
+      beforeMb: roundTo(typical(before), 0),
+      underLoadMb: roundTo(typical(under), 0),
       highestMb: roundTo(Math.max(...under.map((sample) => sample[role])), 0),
-      afterMb: roundTo(median(after), 0),
-      afterToBefore: roundTo(median(after) / median(before), 3),
+      afterMb: roundTo(typical(after), 0),
+      afterToBefore: roundTo(typical(after) / typical(before), 3),
     }
   })
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { STYLES, TONES } from '../../dist/openers/styles.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-const YEAR_MS = 365 * DAY_MS
+export const YEAR_MS = 365 * DAY_MS
 const EVENTS_PER_TWO_CALLS = [
   'opener_sent',
   'conversation_reply',
@@ -15,14 +16,7 @@ export const EVENTS_PER_CALL = EVENTS_PER_TWO_CALLS.length / 2
 const EVENTS_PER_USER = 10
 const LATE_SHARE = 0.03
 const MAX_LATE_MS = 60 * DAY_MS
-const STYLES = [
-  'playful_observation',
-  'open_question',
-  'photo_callback',
-  'shared_interest',
-  'confident_direct',
-]
-const TONES = ['playful', 'warm', 'direct', 'witty']
+const STYLE_NAMES = Object.keys(STYLES)
 
 /** When the synthetic year ends, in milliseconds since the epoch. */
 export const YEAR_END = Date.UTC(2026, 11, 31)
@@ -78,7 +72,9 @@ export function createEventSource(/** @type {number} */ total) {
       for (let start = 0; start < callCount; start += 10_000) {
         const calls = Array.from({ length: Math.min(10_000, callCount - start) }, (_, index) => {
           const call = start + index
-          const styles = [0, 1, 2].map((offset) => STYLES[(call + offset) % STYLES.length])
+          const styles = [0, 1, 2].map(
+            (offset) => STYLE_NAMES[(call + offset) % STYLE_NAMES.length],
+          )
           const openers = styles.map((style) => ({ style, length: 60 }))
           return [call + 1, requestId(call), TONES[call % TONES.length], JSON.stringify(openers)]
         })

@@ -1,10 +1,12 @@
 import os from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { describeMachine } from '../describe-machine.js'
+import { median, quantile } from '../statistics/quantile.js'
+import { callAt, drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
-import { describeMachine, quantile, roundTo, showSpread, spread } from './statistics.js'
+import { roundTo, showSpread, spread } from './statistics.js'
+import { openBareRuntimes } from './vision/bare-runtimes.js'
 import {
-  openBareRuntime,
   openPythonRuntime,
   openPythonServer,
   openService,
@@ -28,14 +30,8 @@ const LOAD_SECONDS = 15
  * a Python server. All take turns in every round, so that what else the machine does hits all.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const opened = []
-  for (const open of [
-    openBareRuntime,
-    openPythonRuntime,
-    openVisionWorker,
-    openService,
-    openPythonServer,
-  ]) {
+  const opened = await openBareRuntimes()
+  for (const open of [openPythonRuntime, openVisionWorker, openService, openPythonServer]) {
     const contender = await open()
     if (contender) opened.push(contender)
   }
@@ -53,7 +49,7 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
   }
 }
 
-/** @typedef {import('./vision/contenders.js').Contender} Contender */
+/** @typedef {import('./vision/contender.js').Contender} Contender */
 /** @typedef {Map<string, number[]>} Seconds by `keyOf`: seconds for one request, one value a round */
 
 const keyOf = (/** @type {string} */ name, /** @type {number} */ photos) => `${name} ${photos}`
@@ -84,21 +80,25 @@ async function measureBatches(contenders, rounds) {
  * @param {Seconds} seconds
  */
 function summarize(contenders, seconds) {
-  const [bare] = contenders
+  const [bare, decoding] = contenders
   return BATCHES.map(({ photos }) => ({
     photos,
     contenders: contenders.map(({ name }) => {
       const own = seconds.get(keyOf(name, photos)) ?? []
-      const base = seconds.get(keyOf(bare.name, photos)) ?? []
+      // Of the same round, so that a slow moment of the machine counts on both sides.
+      const throughputTo = (/** @type {Contender} */ other) => {
+        const base = seconds.get(keyOf(other.name, photos)) ?? []
+        return spread(
+          own.map((each, round) => (base[round] ?? Number.NaN) / each),
+          2,
+        )
+      }
       return {
         name,
         photosPerSecond: spread(own.map((each) => photos / each)),
         latencyMs: spread(own.map((each) => each * 1_000)),
-        // Of the same round, so that a slow moment of the machine counts on both sides.
-        throughputToBare: spread(
-          own.map((each, round) => (base[round] ?? Number.NaN) / each),
-          2,
-        ),
+        throughputToBare: throughputTo(bare),
+        throughputToDecoding: throughputTo(decoding),
       }
     }),
   }))
@@ -111,47 +111,32 @@ function summarize(contenders, seconds) {
  */
 async function measureOpenLoad(contenders, seconds) {
   const service = contenders.find(({ name }) => name.startsWith('service'))
-  const perSecond = 1 / quantile(seconds.get(keyOf(service?.name ?? '', 1)) ?? [], 0.5)
+  const perSecond = 1 / median(seconds.get(keyOf(service?.name ?? '', 1)) ?? [])
   const rows = []
   for (const load of LOADS) {
     for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
       if (!one) continue
       const rate = load * perSecond
-      const outcomes = await sendSteadily(one, rate)
-      const latencies = outcomes.filter((ms) => !Number.isNaN(ms))
+      const arrivals = drawArrivals({ perSecond: rate, seconds: LOAD_SECONDS })
+      const outcomes = await callAt(arrivals, () =>
+        one().then(
+          () => ({ isServed: true }),
+          () => ({ isServed: false }),
+        ),
+      )
+      const latencies = outcomes
+        .filter(({ isServed }) => isServed)
+        .map(({ latencyMs }) => latencyMs)
       rows.push({
         name,
         photosPerSecond: roundTo(rate, 1),
         refused: outcomes.length - latencies.length,
-        p50Ms: roundTo(quantile(latencies, 0.5), 0),
+        p50Ms: roundTo(median(latencies), 0),
         p95Ms: roundTo(quantile(latencies, 0.95), 0),
       })
     }
   }
   return rows
-}
-
-/**
- * Milliseconds of each request, NaN for one that was refused.
- * @param {() => Promise<void>} one
- * @param {number} perSecond
- */
-async function sendSteadily(one, perSecond) {
-  const startedAt = performance.now()
-  const answers = []
-  for (let dueMs = 0; dueMs < LOAD_SECONDS * 1_000;) {
-    const aheadMs = startedAt + dueMs - performance.now()
-    if (aheadMs > 0) await sleep(aheadMs)
-    const sentAt = dueMs
-    answers.push(
-      one().then(
-        () => performance.now() - startedAt - sentAt,
-        () => Number.NaN,
-      ),
-    )
-    dueMs += (-1_000 / perSecond) * Math.log(1 - Math.random())
-  }
-  return Promise.all(answers)
 }
 
 /** @typedef {{ batches: ReturnType<typeof summarize>, openLoad: Awaited<ReturnType<typeof measureOpenLoad>> }} Report */
@@ -164,11 +149,12 @@ function print(
     say(`\nRequests of ${photos} photo${photos > 1 ? 's' : ''}\n`)
     say(
       table(
-        contenders.map(({ name, photosPerSecond, latencyMs, throughputToBare }) => ({
-          contender: name,
-          'photos /s': showSpread(photosPerSecond),
-          'latency, ms': showSpread(latencyMs),
-          'throughput : bare': showSpread(throughputToBare),
+        contenders.map((each) => ({
+          contender: each.name,
+          'photos /s': showSpread(each.photosPerSecond),
+          'latency, ms': showSpread(each.latencyMs),
+          'throughput : bare': showSpread(each.throughputToBare),
+          'throughput : decoding too': showSpread(each.throughputToDecoding),
         })),
       ),
     )

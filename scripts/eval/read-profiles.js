@@ -2,16 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { CATEGORIES } from '../../dist/match/categories.js'
+import { TONES } from '../../dist/openers/styles.js'
 
 const SHOWN_PROBLEMS = 10
-const TONES = ['playful', 'warm', 'direct', 'witty']
-const CATEGORIES = [
-  'shared_hobbies',
-  'lifestyle_fit',
-  'similar_goals',
-  'complementary_traits',
-  'aesthetic_alignment',
-]
 
 const texts = z.array(z.string())
 const personSchema = z.object({
@@ -89,7 +83,7 @@ function parseLine(/** @type {string} */ content) {
 function describeProblems(/** @type {string} */ file, /** @type {string[]} */ problems) {
   const more = problems.length - SHOWN_PROBLEMS
   return [
-    `${file} is not a file of profile pairs (docs/evaluation.md describes the format):`,
+    `${file} is not a file of profile pairs (examples/evaluation/README.md describes the format):`,
     ...problems.slice(0, SHOWN_PROBLEMS),
     ...(more > 0 ? [`  and ${more} more lines`] : []),
   ].join('\n')

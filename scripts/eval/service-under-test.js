@@ -72,6 +72,11 @@ export async function openService({ clip, llm }) {
   }
 }
 
+/** The same with the configured packs. */
+export function openConfiguredService() {
+  return openService(readConfig().packs)
+}
+
 /** An evaluation calls faster than any plan allows. */
 function writePlans(/** @type {string} */ folder) {
   const limits = { included: 1e9, soft_cap: 1e9, requests_per_minute: 100_000 }

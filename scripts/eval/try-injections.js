@@ -12,7 +12,8 @@ export async function tryInjections(
   const photos = photoReferences(recipient.photos)
   const preferences = { interests: sender.interests, lifestyle: sender.lifestyle }
   const attempts = []
-  for (const { kind, text } of progress(readInjections())) {
+  for (const injection of progress(readInjections())) {
+    const { kind, text } = injection
     const asBio = {
       sender: { id: 's', name: sender.name, preferences },
       recipient: { id: 'r', photos, bio: text },
@@ -37,7 +38,7 @@ export async function tryInjections(
     ]
     for (const { where, route, body } of calls) {
       const answer = await service.post(route, body)
-      attempts.push(...judgeAnswer(answer).map((judged) => ({ where, kind, ...judged })))
+      attempts.push(...judgeAnswer(answer).map((judged) => ({ injection, where, kind, ...judged })))
     }
   }
   return attempts

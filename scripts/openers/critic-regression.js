@@ -83,22 +83,6 @@ function fitJudge(rows, isGood, { leastSeen }) {
   }
 }
 
-/** The grade that the critic expects of a candidate, as a share of the best. */
-export function scoreOf(/** @type {Critic} */ { sensible, sent }, /** @type {Row} */ row) {
-  return (probability(sensible, row) + probability(sent, row)) / 2
-}
-
-function probability(
-  /** @type {Judge} */ { bias, weights, beginnings },
-  /** @type {Row} */ { features, pattern },
-) {
-  const sum = Object.entries(features).reduce(
-    (total, [name, value]) => total + (weights[name] ?? 0) * value,
-    bias,
-  )
-  return sigmoid(sum + (beginnings[pattern] ?? 0))
-}
-
 /**
  * Adam, after D. Kingma and J. Ba, 2015, with its usual constants.
  * @param {number} size

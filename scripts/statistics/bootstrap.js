@@ -1,4 +1,4 @@
-import { quantile } from '../bench/statistics.js'
+import { quantile } from './quantile.js'
 import { seededRandom } from './random.js'
 
 const RESAMPLES = 1_000

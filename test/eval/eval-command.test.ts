@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Metric } from '../../scripts/eval/metrics.js'
 import { MISSING_WEIGHTS } from '../system/_server-process.js'
 
 const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
@@ -10,8 +11,12 @@ const pairs = readFileSync('examples/evaluation/tuning.jsonl', 'utf8').split('\n
 
 describe('npm run eval', () => {
   let folder: string
+  let environment: Record<string, string> = {}
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-eval-test-'))
+  })
+  afterEach(() => {
+    environment = {}
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -26,7 +31,10 @@ describe('npm run eval', () => {
       path.join(folder, 'out'),
       ...options,
     ]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+    })
     return { status, stdout, stderr }
   }
 
@@ -45,21 +53,37 @@ describe('npm run eval', () => {
     expect(evaluate(pairs.slice(0, 1), '--packs', 'clip-lite').status).toBe(2)
   }, 60_000)
 
+  it('runs the packs of the configuration, wherever they are set', () => {
+    environment.ENV_FILE = path.join(folder, 'settings.env')
+    writeFileSync(environment.ENV_FILE, 'CLIP_PACK=a-pack-that-is-not-there\n')
+    const { status, stderr } = evaluate(pairs.slice(0, 1), '--only', 'match')
+    expect(status).toBe(1)
+    expect(stderr).toContain('a-pack-that-is-not-there')
+  }, 60_000)
+
   describeWithWeights('on the real models', () => {
     it('measures the service and reports in JSON and on a page that requests nothing', () => {
       const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
       odd.sender = { ...odd.sender, bio: ' ', photos: [] }
       const rows = [...pairs.slice(0, 3), JSON.stringify(odd)]
-      const { status, stdout } = evaluate(rows, '--only', 'match,reasons')
+      const { status, stdout } = evaluate(rows, '--only', 'preferences,match,reasons,openers')
       expect(status).toBe(0)
       expect(stdout).toMatch(/Spearman correlation/)
       const text = (name: string) => readFileSync(path.join(folder, 'out', name), 'utf8')
       const report = JSON.parse(text('report.json')) as Report
       expect(report.data.pairs).toBe(4)
-      const [match] = report.runs[0]!.measures
+      const { measures } = report.runs[0]!
+      const match = measures.find(({ name }) => name === 'match')
       const valueOf = (name: string) => match!.metrics.find((metric) => metric.name === name)?.value
       expect(valueOf('symmetric')).toBe(1)
       expect(valueOf('answered')).toBe(0.75)
+      const astray = measures
+        .flatMap(({ metrics }) => metrics)
+        .filter(
+          ({ value, interval }) =>
+            value !== null && interval && (value < interval.low || value > interval.high),
+        )
+      expect(astray).toEqual([])
       expect(text('report.html')).toMatch(/<svg/)
       expect(text('report.html')).not.toMatch(/<script|(?:src|href)="https?:/)
     }, 120_000)
@@ -68,5 +92,5 @@ describe('npm run eval', () => {
 
 interface Report {
   data: { pairs: number }
-  runs: { measures: { name: string; metrics: { name: string; value: number }[] }[] }[]
+  runs: { measures: { name: string; metrics: Metric[] }[] }[]
 }

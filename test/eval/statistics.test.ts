@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { shareOf } from '../../scripts/eval/metrics.js'
 import {
   auc,
   calibrationError,
@@ -6,6 +7,7 @@ import {
   spearman,
 } from '../../scripts/statistics/agreement.js'
 import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
+import { median, quantile } from '../../scripts/statistics/quantile.js'
 import { fitRidge } from '../../scripts/statistics/ridge-regression.js'
 import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
 
@@ -27,6 +29,13 @@ describe('the statistics of an evaluation', () => {
     expect(reliabilityBins([1], [0.5])).toEqual([{ predicted: 1, observed: 0.5, n: 1 }])
   })
 
+  it('takes the middle of values, between the two of an even number', () => {
+    expect(median([3, 1, 2])).toBe(2)
+    expect(median([4, 1, 3, 2])).toBe(2.5)
+    expect(median([])).toBeNaN()
+    expect(quantile([4, 1, 3, 2], 0.95)).toBe(4)
+  })
+
   it('gives the same bootstrap interval for the same seed, around the value', () => {
     const rows = Array.from({ length: 50 }, (_, i) => i)
     const meanOf = (some: readonly number[]) => some.reduce((a, b) => a + b, 0) / some.length
@@ -35,6 +44,17 @@ describe('the statistics of an evaluation', () => {
     expect(interval.low).toBeLessThan(24.5)
     expect(interval.high).toBeGreaterThan(24.5)
     expect(bootstrapInterval([1], meanOf, 7)).toBeUndefined()
+  })
+
+  it('resamples rows of one group together', () => {
+    const rows = Array.from({ length: 90 }, (_, i) => ({ answer: i % 30, isRight: i % 3 === 0 }))
+    const sample = { rows, holds: (row: (typeof rows)[number]) => row.isRight, seed: 7 }
+    const alone = shareOf('right', 'right', sample)
+    const together = shareOf('right', 'right', { ...sample, groupOf: ({ answer }) => answer })
+    const [narrow, wide] = [alone, together].map(({ interval }) => interval!.high - interval!.low)
+    // Three equal rows a group know as much as one.
+    expect(wide! / narrow!).toBeCloseTo(Math.sqrt(3), 0)
+    expect(together).toMatchObject({ value: 1 / 3, n: 90 })
   })
 
   it('finds the linear models behind several targets', () => {

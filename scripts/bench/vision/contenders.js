@@ -1,54 +1,18 @@
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { run, projectDir } from '../../prepare.js'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { startWorker } from '../../../dist/inference/start-worker.js'
 import { openPack } from '../../../dist/models/open-pack.js'
 import { findPeer, startPeerProcess, startPeerServer } from '../peers/process.js'
-import { knownPhoto, matchBody, newPhoto, readPairs } from '../profiles.js'
+import { matchBody, newPhoto, readPairs } from '../profiles.js'
 import { freePort, startServer } from '../server-under-test.js'
 import { prepareVitPack, VIT_PACK } from '../vit-b32/pack.js'
-
-/**
- * @typedef {object} Contender
- * @property {string} name
- * @property {string} [version]
- * @property {(photos: number, runs: number) => Promise<number>} analyze seconds for some runs with so many photos each
- * @property {() => Promise<void>} [one] analyses one photo, for open load
- * @property {() => Promise<unknown>} close
- */
+import { contender, photoFiles, SAFETY_MODEL, threads } from './contender.js'
 
 const PHOTOS_OF_A_MATCH = 16
 /** More in a request are refused by infinity_emb 0.0.77. */
 const PHOTOS_FOR_INFINITY = 32
 const TOLD_CHARACTERS = 300
-const threads = os.availableParallelism()
-
-/** Both models of the service on photos that are decoded already: nothing can be faster with this runtime. */
-export async function openBareRuntime() {
-  const { visionModel } = prepareVitPack()
-  const options = { intraOpNumThreads: threads, logSeverityLevel: /** @type {const} */ (3) }
-  const models = [
-    { file: visionModel, shape: [3, 224, 224] },
-    { file: safetyModel(), shape: [224, 224, 3] },
-  ]
-  const sessions = await Promise.all(
-    models.map(({ file }) => InferenceSession.create(file, options)),
-  )
-  /** @type {(photos: number) => Promise<void>} */
-  const analyze = async (photos) => {
-    for (const [index, session] of sessions.entries()) {
-      const { shape } = models[index]
-      const pixels = new Float32Array(photos * shape.reduce((product, size) => product * size))
-      const input = session.inputNames[0]
-      await session.run({ [input]: new Tensor('float32', pixels, [photos, ...shape]) })
-    }
-  }
-  return contender('onnxruntime-node, bare', analyze, () =>
-    Promise.all(sessions.map((session) => session.release())),
-  )
-}
 
 /** The vision worker with photos as files, without HTTP. */
 export async function openVisionWorker() {
@@ -65,13 +29,9 @@ export async function openVisionWorker() {
   const log = /** @type {any} */ ({ debug() {}, info() {}, warn() {}, error: console.error })
   const environment = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: String(threads + 2) }
   const worker = await startWorker('vision', settings, { log, environment })
-  const file = (/** @type {number} */ index) =>
-    Buffer.from(knownPhoto(index).split(',')[1] ?? '', 'base64')
-  const files = Array.from({ length: 6 }, (_, index) => file(index))
   /** @type {(photos: number) => Promise<void>} */
   const analyze = async (photos) => {
-    const batch = Array.from({ length: photos }, (_, index) => files[index % files.length])
-    await worker.call('analyzePhotos', { photos: batch })
+    await worker.call('analyzePhotos', { photos: photoFiles(photos) })
   }
   return contender('vision worker', analyze, () => worker.drain())
 }
@@ -114,7 +74,7 @@ export async function openPythonRuntime() {
   if (!python) return undefined
   const { visionModel } = prepareVitPack()
   const script = path.join(projectDir, 'scripts', 'bench', 'peers', 'onnxruntime_peer.py')
-  const peer = await startPeerProcess(python, [script, String(threads), visionModel, safetyModel()])
+  const peer = await startPeerProcess(python, [script, String(threads), visionModel, SAFETY_MODEL])
   return {
     name: `Python onnxruntime ${peer.hello.version}, bare`,
     analyze: async (/** @type {number} */ batch, /** @type {number} */ runs) =>
@@ -170,26 +130,4 @@ export async function openPythonServer() {
     await Promise.all(Array.from({ length: requests }, () => embed(photos / requests)))
   }
   return contender('infinity_emb over HTTP', analyze, server.close)
-}
-
-/**
- * @param {string} name
- * @param {(photos: number) => Promise<void>} analyze
- * @param {() => Promise<unknown>} close
- */
-function contender(name, analyze, close) {
-  return {
-    name,
-    analyze: async (/** @type {number} */ photos, /** @type {number} */ runs) => {
-      const startedAt = performance.now()
-      for (let index = 0; index < runs; index++) await analyze(photos)
-      return (performance.now() - startedAt) / 1_000
-    },
-    one: () => analyze(1),
-    close,
-  }
-}
-
-function safetyModel() {
-  return path.join(projectDir, 'models', 'open-nsfw', 'open-nsfw.onnx')
 }

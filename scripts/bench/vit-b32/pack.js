@@ -16,6 +16,7 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectDir } from '../../prepare.js'
+import { seededRandom } from '../../statistics/random.js'
 
 /** Name of the pack: CLIP ViT-B/32's vision tower in real size with random weights, and a text tower that costs nothing. */
 export const VIT_PACK = 'vit-b32-random'
@@ -70,7 +71,7 @@ function writePack(/** @type {string} */ folder) {
  * @param {{ offset: number, count: number, mean: number, std: number }[]} tensors
  */
 function writeWeights(file, tensors) {
-  const random = mulberry32(20)
+  const random = seededRandom(20)
   const output = openSync(file, 'w')
   for (const { offset, count, mean, std } of tensors) {
     const range = Math.sqrt(3) * std
@@ -83,17 +84,6 @@ function writeWeights(file, tensors) {
     }
   }
   closeSync(output)
-}
-
-/** Uniform in [0, 1). Source: T. Ettinger, mulberry32, public domain */
-function mulberry32(/** @type {number} */ seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 const PREPROCESSOR = {

@@ -1,12 +1,8 @@
-/** Random numbers that are the same for the same seed (mulberry32), so that a history can be made again. */
+import { seededRandom } from '../../statistics/random.js'
+
+/** Random numbers of several kinds that the seed alone decides, so that a history can be made again. */
 export function createRandom(/** @type {number} */ seed) {
-  let state = seed >>> 0
-  function uniform() {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const uniform = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
   return {
     uniform,

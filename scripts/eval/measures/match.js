@@ -6,7 +6,7 @@ import {
   reliabilityBins,
   spearman,
 } from '../../statistics/agreement.js'
-import { quantile } from '../../bench/statistics.js'
+import { median } from '../../statistics/quantile.js'
 import { ablate } from '../match-ablation.js'
 import { matchAnswers } from '../match-answers.js'
 import { metricOf, shareOf } from '../metrics.js'
@@ -29,7 +29,6 @@ export const match = {
     const answered = rows.filter(
       ({ given, swapped }) => given.status === 200 && swapped.status === 200,
     )
-    const p50 = (/** @type {number[]} */ values) => quantile(values, 0.5)
     return {
       metrics: [
         ...agreement('given', 'preferences given', given, seed),
@@ -43,19 +42,22 @@ export const match = {
           target: { min: 1 },
         }),
         shareOf('answered', 'answered, of all calls', {
-          rows: rows.flatMap(({ given, swapped, inferred }) => [given, swapped, inferred]),
+          rows: rows.flatMap(({ pair, given, swapped, inferred }) =>
+            [given, swapped, inferred].map(({ status }) => ({ pair, status })),
+          ),
           holds: ({ status }) => status === 200,
+          groupOf: ({ pair }) => pair,
           seed,
         }),
         metricOf('milliseconds_given', 'median time, preferences given', {
           rows: rows.map(({ given }) => given.milliseconds),
-          statistic: p50,
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),
         metricOf('milliseconds_inferred', 'median time, preferences inferred', {
           rows: rows.map(({ inferred }) => inferred.milliseconds),
-          statistic: p50,
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),

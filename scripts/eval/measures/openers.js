@@ -1,34 +1,30 @@
 import path from 'node:path'
-import {
-  MAX_CHARACTERS,
-  MAX_DIRECT_CHARACTERS,
-  MIN_CHARACTERS,
-} from '../../../dist/openers/checks/check-opener.js'
-import { claimsUnknown } from '../../../dist/openers/checks/claims.js'
-import { listStrangers } from '../../../dist/openers/checks/details.js'
-import { inventsName, inventsNumber } from '../../../dist/openers/checks/names-and-numbers.js'
 import { completeFacts } from '../../../dist/openers/opener-facts.js'
-import { commentsOnLooks } from '../../../dist/safety/appearance.js'
-import { assessText } from '../../../dist/safety/text-safety.js'
-import { contentStems, listWords } from '../../../dist/text/words.js'
-import { quantile } from '../../bench/statistics.js'
 import { projectDir } from '../../prepare.js'
 import { mean } from '../../statistics/agreement.js'
+import { median } from '../../statistics/quantile.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { createCopyFinder } from '../near-copies.js'
+import {
+  distinctPairs,
+  hasLength,
+  invents,
+  isAlike,
+  isGrounded,
+  isSafe,
+  keepsStyle,
+  markSameBeginnings,
+} from '../opener-rules.js'
 import { readProfiles } from '../read-profiles.js'
 import { openersBody } from '../request-bodies.js'
 
 const COUNT = 3
 const EXAMPLES = 60
-const BEGINNING_WORDS = 4
-/** Words that name something of which the profile says nothing. One can be a turn of phrase, more are a story. */
-const MAX_STRANGERS = 1
 const TRAINING = path.join(projectDir, 'examples', 'evaluation', 'training.jsonl')
 
 /** @typedef {import('../../../dist/openers/opener-facts.js').OpenerFacts} OpenerFacts */
-/** @typedef {{ style: string, text: string, beginning: string }} Candidate `beginning` as people wrote it, filled */
-/** @typedef {Candidate & { facts: OpenerFacts, others: string[] }} Row */
+/** @typedef {import('../opener-rules.js').Candidate} Candidate */
+/** @typedef {import('../opener-rules.js').Row} Row */
 
 /** What is sent, against the promises of the styles and what the profiles say. */
 export const openers = {
@@ -72,8 +68,13 @@ export const openers = {
       /** @type {(row: Row) => boolean} */ holds,
       /** @type {import('../metrics.js').Metric['target']} */ target,
     ) => [
-      shareOf(name, title, { rows: released, holds, seed, target }),
-      shareOf(`first_${name}`, `first candidates: ${title}`, { rows: first, holds, seed }),
+      shareOf(name, title, { rows: released, holds, groupOf: answerOf, seed, target }),
+      shareOf(`first_${name}`, `first candidates: ${title}`, {
+        rows: first,
+        holds,
+        groupOf: answerOf,
+        seed,
+      }),
     ]
     return {
       metrics: [
@@ -89,13 +90,11 @@ export const openers = {
         metricOf('distinct_2', 'different pairs of words, of all (distinct-2)', {
           rows: released.map(({ text }) => text),
           statistic: distinctPairs,
-          seed,
         }),
         metricOf('same_beginning', 'begin with the same four words as one to somebody else', {
           rows: released,
           statistic: (some) => mean(markSameBeginnings(some)),
           unit: 'share',
-          seed,
         }),
         shareOf('unavailable', 'calls answered with 503', {
           rows: statuses,
@@ -115,7 +114,7 @@ export const openers = {
         }),
         metricOf('milliseconds', 'median time', {
           rows: times,
-          statistic: (values) => quantile([...values], 0.5),
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),
@@ -155,6 +154,11 @@ function factsOf(
   })
 }
 
+/** Openers of one answer have their facts in common. */
+function answerOf(/** @type {Row} */ { facts }) {
+  return facts
+}
+
 /** @returns {Row[]} */
 function rowsOf(/** @type {readonly Candidate[]} */ texts, /** @type {OpenerFacts} */ facts) {
   return texts.map(({ text, style, beginning }) => ({
@@ -182,68 +186,4 @@ function releasedOf({ openers, explain }) {
 function firstOfEachStyle(/** @type {readonly Candidate[]} */ candidates) {
   const seen = new Set()
   return candidates.filter(({ style }) => !seen.has(style) && seen.add(style))
-}
-
-function keepsStyle(/** @type {Row} */ { text, style, facts }) {
-  const asks = text.includes('?')
-  switch (style) {
-    case 'open_question':
-      return asks
-    case 'photo_callback':
-      return names(text, facts.photoElements)
-    case 'shared_interest':
-      return names(text, facts.commonGround)
-    case 'confident_direct':
-      return !asks && [...text].length <= MAX_DIRECT_CHARACTERS
-    default:
-      return !asks
-  }
-}
-
-function names(/** @type {string} */ text, /** @type {readonly string[]} */ entries) {
-  const stems = contentStems(text)
-  return [...contentStems(entries.join(' . '))].some((stem) => stems.has(stem))
-}
-
-function isGrounded(/** @type {Row} */ { text, facts }) {
-  return [...contentStems(text)].some((stem) => facts.stems.has(stem))
-}
-
-/** In what the model chose: what people wrote to begin with is the same whatever the profile. */
-function invents(/** @type {Row} */ { text, beginning, facts }) {
-  const own = text.startsWith(beginning) ? text.slice(beginning.length) : text
-  return (
-    inventsName(text, facts, beginning) ||
-    inventsNumber(text, facts) ||
-    claimsUnknown(own, facts) ||
-    listStrangers(text, facts, beginning).length > MAX_STRANGERS
-  )
-}
-
-function hasLength(/** @type {Row} */ { text }) {
-  return [...text].length >= MIN_CHARACTERS && [...text].length <= MAX_CHARACTERS
-}
-
-function isSafe(/** @type {Row} */ { text }) {
-  return assessText(text, 'generated').safe && !commentsOnLooks(text)
-}
-
-function isAlike(/** @type {Row} */ { text, others }) {
-  return createCopyFinder(others)(text)
-}
-
-/** One for each opener whose first words open a message to another person too, else zero. */
-function markSameBeginnings(/** @type {readonly Row[]} */ rows) {
-  const keys = rows.map(({ text }) => listWords(text).slice(0, BEGINNING_WORDS).join(' '))
-  return rows.map(({ facts }, i) =>
-    Number(rows.some((other, k) => keys[k] === keys[i] && other.facts !== facts)),
-  )
-}
-
-function distinctPairs(/** @type {readonly string[]} */ texts) {
-  const pairs = texts.flatMap((text) => {
-    const words = listWords(text)
-    return words.slice(1).map((word, i) => `${words[i]} ${word}`)
-  })
-  return new Set(pairs).size / pairs.length
 }

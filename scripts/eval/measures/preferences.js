@@ -1,6 +1,6 @@
 import { startUpCall } from '../../../dist/inference/call.js'
 import { contentStems, listSentences } from '../../../dist/text/words.js'
-import { quantile } from '../../bench/statistics.js'
+import { median } from '../../statistics/quantile.js'
 import { compareTexts, countMatches, SAME } from '../entry-agreement.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { preferencesBody } from '../request-bodies.js'
@@ -33,10 +33,11 @@ export const preferences = {
         rows.push({ ...(await judge(service, person, body.preferences)), milliseconds })
       else refused++
     }
-    const entries = rows.flatMap((row) =>
-      [...row.found.interests, ...row.found.lifestyle].map((entry) =>
-        row.unsupported.includes(entry),
-      ),
+    const entries = rows.flatMap(({ person, found, unsupported }) =>
+      [...found.interests, ...found.lifestyle].map((entry) => ({
+        person,
+        isUnsupported: unsupported.includes(entry),
+      })),
     )
     return {
       metrics: [
@@ -44,7 +45,8 @@ export const preferences = {
         ...agreement('lifestyle', rows, { seed }),
         shareOf('unsupported', 'entries without support in bio or photos', {
           rows: entries,
-          holds: (isUnsupported) => isUnsupported,
+          holds: ({ isUnsupported }) => isUnsupported,
+          groupOf: ({ person }) => person,
           seed,
           target: { max: 0.05 },
         }),
@@ -64,7 +66,7 @@ export const preferences = {
         }),
         metricOf('milliseconds', 'median time', {
           rows: rows.map((row) => row.milliseconds),
-          statistic: (values) => quantile([...values], 0.5),
+          statistic: median,
           unit: 'milliseconds',
           seed,
         }),

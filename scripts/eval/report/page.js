@@ -29,11 +29,10 @@ ${report.runs[0]?.measures.map((_, i) => renderMeasure(report, i)).join('\n') ??
 function renderSetting(/** @type {Report} */ { date, data, seed, machine, versions, runs }) {
   const facts = [
     ['Data', `${data.name}, ${data.pairs} pairs, sha256 ${data.sha256.slice(0, 16)}…`],
-    ...runs.map((run) => [
+    ...runs.map(({ packs, revisions, seconds }) => [
       'Packs',
-      `${run.packs.clip} (${run.revisions.clip}) + ${run.packs.llm} (${run.revisions.llm}), ${Math.round(run.seconds)} s`,
+      `${packs.clip} (${revisions.clip}) + ${packs.llm} (${revisions.llm}); match weights ${revisions.matchCalibration}; ${Math.round(seconds)} s`,
     ]),
-    ['Match calibration', runs[0]?.revisions.matchCalibration ?? ''],
     ['Machine', `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB`],
     [
       'Versions',

@@ -13,9 +13,9 @@ export interface CaptionTokenizer {
   /** Fills up shorter texts in a batch. */
   padId: number
   /** Token ids of a text with the special tokens around it, at most maxTokens of them. */
-  encode(text: string): number[]
+  encode: (text: string) => number[]
   /** All of a text: as many such lists of ids as it needs, one after the other and overlapping. */
-  encodeWindows(text: string): number[][]
+  encodeWindows: (text: string) => number[][]
 }
 
 /**

@@ -1,0 +1,1 @@
+export function watchCores(serverPid: number): () => Record<string, number>

@@ -1,0 +1,2 @@
+export function quantile(values: readonly number[], share: number): number
+export function median(values: readonly number[]): number

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from '@jest/globals'
+
+const bench = (...args: string[]) =>
+  spawnSync(process.execPath, ['scripts/bench.js', ...args], { encoding: 'utf8' })
+
+describe('npm run bench', () => {
+  it('tells what it can measure', () => {
+    const { status, stdout } = bench('--help')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/Usage: npm run bench --/)
+    expect(stdout).toMatch(/^ {2}soak /m)
+  }, 60_000)
+
+  it.each([
+    ['speed', 'speed'],
+    ['growth --json report.json', 'too many arguments'],
+    ['vision --rounds x', "'x'"],
+    ['soak --minutes 0', "'0'"],
+    ['overhead --rounds 2', '--rounds'],
+    ['load --only matches', 'matches'],
+  ])(
+    'refuses "%s" before it starts anything',
+    (args, named) => {
+      const { status, stdout, stderr } = bench(...args.split(' '))
+      expect(status).toBe(2)
+      expect(stdout).toBe('')
+      expect(stderr).toContain(named)
+      expect(stderr).not.toMatch(/\bat .*\.js:\d/)
+    },
+    60_000,
+  )
+})
