@@ -5,9 +5,9 @@ import { prepare } from './prepare.js'
 import { probeTextSpace } from './probe-text-space.js'
 
 /**
- * Writes what `models/clip-lite/recipe/fit_match_space.py` learns from: `node scripts/export-match-terms.js FILE.jsonl OUT`.
- * `OUT.f32` holds the centred embeddings of all terms, one after the other; `OUT.json` the terms of each list of each
- * person by their number there, and the labels.
+ * Writes what `fit_match_space.py` and `fit_learnt_entries.py` of `models/clip-lite/recipe` learn from:
+ * `node scripts/export-match-terms.js FILE.jsonl OUT`. `OUT.f32` holds the centred embeddings of all terms, one after the
+ * other; `OUT.json` their texts, the terms of each list of each person by their number there, and the labels.
  */
 
 const LISTS = /** @type {const} */ (['interests', 'lifestyle', 'photoTags', 'sentences'])
@@ -47,6 +47,7 @@ try {
     probe: await probeTextSpace(similarity, startUpCall()),
     // A cosine c lies zero + c * slope deviations above unrelated texts.
     standard: { zero, slope: similarity.standardizeCentered(1) - zero },
+    texts: [...numbers.keys()],
     rows,
   }
   writeFileSync(`${target}.json`, JSON.stringify(data))

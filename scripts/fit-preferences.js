@@ -1,36 +1,31 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { prepare, projectDir } from './prepare.js'
-import { probeTextSpace } from './probe-text-space.js'
-import { fitRidge } from './statistics/ridge-regression.js'
 import { fitSoftmax } from './statistics/softmax-regression.js'
 
 /**
- * Fits src/preferences/learnt-entries.json: `node scripts/fit-preferences.js TRAINING.jsonl TUNING.jsonl`, the files of
- * examples/evaluation. From the first it learns which entries profiles like one have; on the second, which the language model
- * was not trained on, what an entry's signs are worth. Cross-validated on the second, it prints what is told at which bound.
+ * Fits src/preferences/entry-signs.json: `node scripts/fit-preferences.js TUNING.jsonl`, with profiles which neither the language
+ * model nor `fit_learnt_entries.py` was trained on. It finds what an entry's signs are worth, and prints how well that
+ * does in cross-validation.
  */
 
 /** @typedef {'interest' | 'lifestyle'} Kind */
 /** @typedef {import('./eval/read-profiles.js').Person} Person */
 /** @typedef {import('../dist/preferences/collect-entries.js').Candidate} Candidate */
 
-/** Entries learnt, the commonest. */
-const LEARNT = { interest: 100, lifestyle: 40 }
-const ENTRY_RIDGE = 2
 const SIGN_RIDGE = 0.002
 const FOLDS = 8
 /** @type {Kind[]} */
 const KINDS = ['interest', 'lifestyle']
 const LABELS = /** @type {const} */ ({ interest: 'interests', lifestyle: 'lifestyle' })
 
-const files = process.argv.slice(2).map((file) => path.resolve(file))
-if (files.length !== 2) {
-  console.error('Usage: node scripts/fit-preferences.js TRAINING.jsonl TUNING.jsonl')
+const [argument] = process.argv.slice(2)
+if (!argument) {
+  console.error('Usage: node scripts/fit-preferences.js TUNING.jsonl')
   process.exit(2)
 }
+const file = path.resolve(argument)
 prepare()
 const { compareTexts, countMatches } = await import('./eval/entry-agreement.js')
 const { readProfiles } = await import('./eval/read-profiles.js')
@@ -41,76 +36,32 @@ const { readBio } = await import('../dist/preferences/bio-preferences.js')
 const { collectEntries } = await import('../dist/preferences/collect-entries.js')
 const { judgeEntries } = await import('../dist/preferences/judge-entries.js')
 const { createLearntEntries } = await import('../dist/preferences/learnt-entries.js')
-const { directionsOf, readProfileTerms } = await import('../dist/preferences/profile-terms.js')
+const { readProfileTerms } = await import('../dist/preferences/profile-terms.js')
 const { seePhotos } = await import('../dist/preferences/see-photos.js')
 
 const call = startUpCall()
 const service = await openConfiguredService()
 const { context } = service
 const similarity = await context.textSimilarity()
-const [training, tuning] = files.map((file) =>
-  readProfiles(file).pairs.flatMap(({ sender, recipient }) => [sender, recipient]),
-)
-const probe = await probeTextSpace(similarity, call)
-const entries = await learnEntries(training)
+const { pairs, sha256 } = readProfiles(file)
+const people = pairs.flatMap(({ sender, recipient }) => [sender, recipient])
+const directions = JSON.parse(readFileSync(fileOf('learnt-entries'), 'utf8'))
 const unweighed = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
 const noSigns = { bias: 0, weights: unweighed }
 const learnt = await load({ interest: noSigns, lifestyle: noSigns })
-const profiles = await collectAll(tuning)
+const profiles = await collectAll()
 await report()
+const fitted = {
+  date: new Date().toISOString().slice(0, 10),
+  data: `sha256 ${sha256}`,
+  profiles: people.length,
+}
 const signs = { interest: weigh('interest', profiles), lifestyle: weigh('lifestyle', profiles) }
-const data = createHash('sha256')
-for (const file of files) data.update(readFileSync(file))
-writeFileSync(
-  path.join(projectDir, 'src', 'preferences', 'learnt-entries.json'),
-  format({
-    fitted: {
-      date: new Date().toISOString().slice(0, 10),
-      data: `sha256 ${data.digest('hex')}`,
-      profiles: training.length,
-      weighed_on: tuning.length,
-    },
-    probe,
-    signs,
-    entries,
-  }),
-)
+writeFileSync(fileOf('entry-signs'), `${JSON.stringify({ fitted, signs }, undefined, 2)}\n`)
 await service.close()
 
-/** The commonest entries, each with what tells the profiles that have it from the others. */
-async function learnEntries(/** @type {readonly Person[]} */ people) {
-  const rows = []
-  for (const person of people) {
-    const terms = await readProfileTerms(await materialOf(person), similarity, call)
-    rows.push(directionsOf(terms, similarity.center, probe.embedding.length))
-  }
-  const learnKind = (/** @type {Kind} */ kind) => {
-    const labels = people.map((person) => new Set(labelsOf(person, kind)))
-    const names = commonest(labels, LEARNT[kind])
-    const targets = names.map((name) => labels.map((own) => Number(own.has(name))))
-    return fitRidge(rows, targets, ENTRY_RIDGE).map(({ bias, weights }, i) => ({
-      name: names[i],
-      bias: round(bias, 3),
-      weights: Array.from(weights, (weight) => Math.round(weight * 100)),
-    }))
-  }
-  return { interest: learnKind('interest'), lifestyle: learnKind('lifestyle') }
-}
-
-function labelsOf(/** @type {Person} */ person, /** @type {Kind} */ kind) {
-  return person[LABELS[kind]].map((label) => label.toLowerCase())
-}
-
-function commonest(/** @type {Set<string>[]} */ labels, /** @type {number} */ count) {
-  /** @type {Map<string, number>} */
-  const counts = new Map()
-  for (const label of labels.flatMap((own) => [...own])) {
-    counts.set(label, (counts.get(label) ?? 0) + 1)
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, count)
-    .map(([label]) => label)
+function fileOf(/** @type {string} */ name) {
+  return path.join(projectDir, 'src', 'preferences', `${name}.json`)
 }
 
 async function materialOf(/** @type {Person} */ { bio, photos }) {
@@ -119,14 +70,12 @@ async function materialOf(/** @type {Person} */ { bio, photos }) {
   return { bio, tags: seen.map((photo) => photo.tags) }
 }
 
-function load(
-  /** @type {import('../dist/preferences/learnt-entries.js').LearntWeights['signs']} */ signs,
-) {
-  return createLearntEntries({ probe, entries, signs }, similarity, call)
+function load(/** @type {import('../dist/preferences/learnt-entries.js').SignWeights} */ own) {
+  return createLearntEntries(directions, own, similarity, call)
 }
 
 /** Every candidate of every profile, with whether it means what a label says. */
-async function collectAll(/** @type {readonly Person[]} */ people) {
+async function collectAll() {
   const all = []
   for (const person of people) {
     const { bio, tags } = await materialOf(person)
@@ -202,17 +151,6 @@ async function report() {
       `${kind}: F1 ${((2 * matched) / (found + labelled)).toFixed(3)}, precision ${(matched / found).toFixed(3)}, recall ${(matched / labelled).toFixed(3)}, ${(found / told.length).toFixed(2)} a profile`,
     )
   }
-}
-
-/** One entry a line, so that a change of the file can be read. */
-function format(
-  /** @type {Record<string, unknown> & { entries: typeof entries }} */ { entries, ...head },
-) {
-  const lines = (/** @type {Kind} */ kind) =>
-    entries[kind].map((entry) => `      ${JSON.stringify(entry)}`).join(',\n')
-  const text = JSON.stringify({ ...head, entries: 0 }, undefined, 2)
-  const body = KINDS.map((kind) => `    "${kind}": [\n${lines(kind)}\n    ]`).join(',\n')
-  return `${text.replace('"entries": 0', () => `"entries": {\n${body}\n  }`)}\n`
 }
 
 function round(/** @type {number} */ value, /** @type {number} */ decimals) {

@@ -1,7 +1,7 @@
 import type { InferenceCall } from '../inference/call.js'
 import { clip } from '../text/one-line.js'
 import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
-import { cosine, meanOf, unitNorm } from '../text/vectors.js'
+import { cosine } from '../text/vectors.js'
 import { listSentences } from '../text/words.js'
 import type { PhotoTag } from './photo-tagger.js'
 
@@ -40,23 +40,6 @@ export async function readProfileTerms(
       ...sight,
     })),
   }
-}
-
-/**
- * [2 d] float32: the mean directions of the centred sentences and of the centred tags, of unit norm each; zeros where
- * there are none.
- */
-export function directionsOf(
-  { sentences, tags }: ProfileTerms,
-  center: TextSimilarity['center'],
-  size: number,
-): Float32Array {
-  const directions = new Float32Array(2 * size)
-  ;[sentences, tags].forEach((terms, block) => {
-    if (terms.length === 0) return
-    directions.set(unitNorm(meanOf(terms.map((term) => center(term.embedding)))), block * size)
-  })
-  return directions
 }
 
 /** The term nearest to a text, with how near it is in deviations above unrelated texts; undefined of none. */

@@ -8,7 +8,6 @@ import {
 } from '../../scripts/statistics/agreement.js'
 import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
 import { median, quantile } from '../../scripts/statistics/quantile.js'
-import { fitRidge } from '../../scripts/statistics/ridge-regression.js'
 import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
 
 describe('the statistics of an evaluation', () => {
@@ -55,26 +54,6 @@ describe('the statistics of an evaluation', () => {
     // Three equal rows a group know as much as one.
     expect(wide! / narrow!).toBeCloseTo(Math.sqrt(3), 0)
     expect(together).toMatchObject({ value: 1 / 3, n: 90 })
-  })
-
-  it('finds the linear models behind several targets', () => {
-    const rows = [
-      [0, 0],
-      [1, 0],
-      [0, 1],
-      [1, 1],
-      [2, 1],
-    ].map((row) => Float32Array.from(row))
-    const targets = [rows.map(([a, b]) => 2 * a! - b! + 3), rows.map(([, b]) => b!)]
-    const [first, second] = fitRidge(rows, targets, 1e-6)
-    expect([first!.bias, ...first!.weights].map((value) => value.toFixed(3))).toEqual([
-      '3.000',
-      '2.000',
-      '-1.000',
-    ])
-    expect(second!.weights[1]).toBeCloseTo(1, 3)
-    const [shrunk] = fitRidge(rows, targets, 10)
-    expect(Math.abs(shrunk!.weights[0]!)).toBeLessThan(1)
   })
 
   it('learns which feature tells classes apart', () => {

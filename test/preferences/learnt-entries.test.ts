@@ -4,7 +4,8 @@ import { collectEntries } from '../../src/preferences/collect-entries.js'
 import {
   createLearntEntries,
   loadLearntEntries,
-  type LearntWeights,
+  type EntryDirections,
+  type SignWeights,
 } from '../../src/preferences/learnt-entries.js'
 import fitted from '../../src/preferences/learnt-entries.json' with { type: 'json' }
 import { readProfileTerms } from '../../src/preferences/profile-terms.js'
@@ -18,20 +19,24 @@ const similarity = {
   standardize: (cosine: number) => 6 * cosine,
   standardizeCentered: (cosine: number) => cosine,
 }
-const entry = (name: string, ...weights: number[]) => ({ name, bias: 0.1, weights })
-const weights: LearntWeights = {
+const entry = (name: string, sentences: number[], tags: number[]) => ({
+  name,
+  bias: 0.1,
+  sentences,
+  tags,
+})
+const directions: EntryDirections = {
   probe: { text: 'a probe', embedding: [0, 1] },
-  // Each direction once for the sentences, once for the tags.
   entries: {
-    interest: [entry('sailing', 60, 0, 30, 0), entry('chess', 0, 20, 0, 20)],
-    lifestyle: [entry('boat owner', 40, 0, 40, 0)],
-  },
-  signs: {
-    interest: { bias: -1, weights: { read: 1, known: 0, fit: 2, bio: 0, photos: 0, shared: 0 } },
-    lifestyle: { bias: 0, weights: { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 } },
+    interest: [entry('sailing', [100, 0], [200, 0]), entry('chess', [0, 100], [0, 50])],
+    lifestyle: [entry('boat owner', [40, 0], [40, 0])],
   },
 }
-const load = () => createLearntEntries(weights, similarity, startUpCall())
+const signs: SignWeights = {
+  interest: { bias: -1, weights: { read: 1, known: 0, fit: 2, bio: 0, photos: 0, shared: 0 } },
+  lifestyle: { bias: 0, weights: { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 } },
+}
+const load = () => createLearntEntries(directions, signs, similarity, startUpCall())
 const tag = (name: string) => ({
   definition: { tag: name, group: 'other', prompts: [], interests: [], lifestyle: [] },
   probability: 1,
@@ -39,32 +44,47 @@ const tag = (name: string) => ({
 })
 
 describe('learnt entries', () => {
-  it('fit a profile by the directions of its sentences and of its tags', async () => {
+  it('fit a profile by what its sentences and its tags say for them', async () => {
     const tags = [[tag('a boat')]]
     const terms = await readProfileTerms({ bio: 'I work nights.', tags }, similarity, startUpCall())
     const fits = (await load()).fitsOf('interest', terms)
     expect(fits.map(({ value, fit }) => [value, fit.toFixed(2)])).toEqual([
-      ['sailing', '0.40'],
-      ['chess', '0.30'],
+      ['sailing', '2.46'],
+      ['chess', '1.51'],
     ])
   })
 
+  it('gain little from a second term that says the same', async () => {
+    const fitOf = async (bio: string) => {
+      const terms = await readProfileTerms({ bio, tags: [] }, similarity, startUpCall())
+      return (await load()).fitsOf('lifestyle', terms)[0]!.fit
+    }
+    const [never, once, twice] = [
+      await fitOf(''),
+      await fitOf('I sail.'),
+      await fitOf('I sail. A boat is home.'),
+    ]
+    expect(once - never).toBeGreaterThan(0.5)
+    expect(twice - once).toBeLessThan((once - never) / 2)
+  })
+
   it('are weighed by their signs', async () => {
-    const signs = { read: 1, known: 1, fit: 0.5, bio: 9, photos: 9, shared: 1 }
+    const own = { read: 1, known: 1, fit: 0.5, bio: 9, photos: 9, shared: 1 }
     const learnt = await load()
-    expect(learnt.probabilityOf('interest', signs)).toBeCloseTo(1 / (1 + Math.exp(-1)))
-    expect(learnt.probabilityOf('lifestyle', signs)).toBeCloseTo(0.5)
+    expect(learnt.probabilityOf('interest', own)).toBeCloseTo(1 / (1 + Math.exp(-1)))
+    expect(learnt.probabilityOf('lifestyle', own)).toBeCloseTo(0.5)
   })
 
   it('are not loaded in a text space that they were not learnt in', async () => {
     expect(await loadLearntEntries(similarity, startUpCall())).toBeUndefined()
   })
 
-  it('have weights for both directions, and names once', () => {
+  it('have both directions, and names once', () => {
     for (const entries of Object.values(fitted.entries)) {
       expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
-      for (const { weights: own } of entries) {
-        expect(own).toHaveLength(2 * fitted.probe.embedding.length)
+      for (const { sentences, tags } of entries) {
+        expect(sentences).toHaveLength(fitted.probe.embedding.length)
+        expect(tags).toHaveLength(fitted.probe.embedding.length)
       }
     }
   })
