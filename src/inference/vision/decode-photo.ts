@@ -5,6 +5,8 @@ import type { Size } from './image-preparation.js'
 
 /** Formats that cannot be streamed take up to 17 bytes a pixel; two large photos must not do so together. */
 const LARGE_PIXELS = 16_000_000
+/** Of these several may be decoded while the models run: at 17 bytes a pixel one takes 68 MB at most. */
+const LIGHT_PIXELS = 4_000_000
 /** Longer side to shorter side. No photo is as narrow, and resizing it would widen it without bound. */
 const MAX_ASPECT = 100
 const TIMEOUT_SECONDS = 10
@@ -43,21 +45,36 @@ export interface PhotoDecoder {
   decode(bytes: Uint8Array, signal: AbortSignal): Promise<DecodedPhoto>
 }
 
-/**
- * @param threads - photos decoded at the same time; of those above 16 megapixels always one
- * @param shorterEdge - pixels that the models need along the shorter edge
- */
-export function createPhotoDecoder(threads: number, shorterEdge: number): PhotoDecoder {
+export interface PhotoDecoderOptions {
+  /** Photos decoded at the same time; of those above 16 megapixels always one. */
+  threads: number
+  /**
+   * Photos of up to four megapixels that may be under way at a time. Models run on the thread that hands out the decoding:
+   * what is handed out before a run is decoded meanwhile, and the next batch is ready when the run ends.
+   */
+  ahead: number
+  /** Pixels that the models need along the shorter edge. */
+  shorterEdge: number
+}
+
+export function createPhotoDecoder(options: PhotoDecoderOptions): PhotoDecoder {
   restrictSharp()
-  const workingEdge = shorterEdge * OVERSAMPLING
-  const small = new PQueue({ concurrency: threads })
+  const workingEdge = options.shorterEdge * OVERSAMPLING
+  const light = new PQueue({ concurrency: Math.max(options.threads, options.ahead) })
+  const small = new PQueue({ concurrency: options.threads })
   const large = new PQueue({ concurrency: 1 })
+
+  function queueOf({ width, height }: Size): PQueue {
+    const pixels = width * height
+    if (pixels <= LIGHT_PIXELS) return light
+    return pixels <= LARGE_PIXELS ? small : large
+  }
+
   return {
     decode: async (bytes, signal) => {
       try {
         const source = uprightSize(await open(bytes).metadata())
-        const queue = source.width * source.height > LARGE_PIXELS ? large : small
-        return await queue.add(() => {
+        return await queueOf(source).add(() => {
           signal.throwIfAborted()
           return decodeTo(workingEdge, bytes, source)
         })

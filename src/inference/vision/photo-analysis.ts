@@ -20,7 +20,7 @@ interface PreparedPhoto {
 export interface PhotoAnalysisOptions {
   clip: Clip
   safety: PhotoSafety
-  /** Photos decoded at the same time. */
+  /** Photos decoded at the same time, but for small ones. */
   threads: number
   /** Most photos that are analysed together. */
   batchLimit: number
@@ -31,7 +31,11 @@ export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: Photo
   const edges = [clip, safety].map(({ preparation: { resize } }) =>
     Math.max(resize.width, resize.height),
   )
-  const decoder = createPhotoDecoder(threads, Math.max(...edges))
+  const decoder = createPhotoDecoder({
+    threads,
+    ahead: batchLimit,
+    shorterEdge: Math.max(...edges),
+  })
   const batcher = createBatcher({
     maxBatch: batchLimit,
     maxDelayMs: MAX_DELAY_MS,
