@@ -110,7 +110,7 @@ function matrixOption(/** @type {Extract<Plot, { kind: 'matrix' }>} */ { x, y, n
       name: x,
       nameLocation: 'middle',
       nameGap: 44,
-      axisLabel: { interval: 0, fontSize: 10 },
+      axisLabel: { interval: 0, fontSize: 9 },
     },
     yAxis: {
       type: 'category',
