@@ -61,7 +61,7 @@ export const environmentSchema = z
     TRUST_PROXY: proxyList
       .default([])
       .describe(
-        'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, CIDR ranges, or `loopback`. Empty: none.',
+        'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, CIDR ranges, `loopback`, or `uniquelocal` for those of a container network. Empty: none.',
       ),
     OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })

@@ -30,7 +30,7 @@ export async function checkGraphics(
   if (!hasCudaProvider) {
     return warning(
       `${gpus.join('; ')}, which photos cannot use: ONNX Runtime's CUDA provider is not installed`,
-      'Build the image from Dockerfile.gpu, or install it with: npm rebuild onnxruntime-node --onnxruntime-node-install=cuda12',
+      'Build the image from Dockerfile.gpu, or install it with: node node_modules/onnxruntime-node/script/install.js --onnxruntime-node-install=cuda12',
     )
   }
   return ok(gpus.join('; '))
