@@ -4,9 +4,10 @@ import { ServiceError } from './errors.js'
 export interface BodyBudget {
   /**
    * Takes bytes before a body is read, until the signal aborts, as it does at the end of every call.
-   * @param bytes - the most that the body can have
-   * @returns to be told how many it has, which gives back the rest
-   * @throws ServiceError `overloaded` when others hold so much that these do not fit; the abort reason
+   * @param bytes - what the body is expected to have
+   * @returns to be told how many it has: gives back the rest, or takes what is missing
+   * @throws ServiceError `overloaded`, as the returned function does, when others hold so much that these do not fit; the
+   *   abort reason
    */
   take(bytes: number, signal: AbortSignal): (actualBytes: number) => void
 }
@@ -21,22 +22,25 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
   return {
     take(bytes, signal) {
       signal.throwIfAborted()
-      if (takenBytes + bytes > limitBytes) {
-        throw new ServiceError(
-          'overloaded',
-          'The service has too many large requests in hand. Retry later.',
-          { retryAfterSeconds: 5 },
-        )
+      let own = 0
+      const resizeTo = (wanted: number) => {
+        if (wanted > own && takenBytes - own + wanted > limitBytes) throw tooMuchInHand()
+        takenBytes += wanted - own
+        own = wanted
       }
-      let own = bytes
-      takenBytes += own
-      const shrinkTo = (actualBytes: number) => {
-        const kept = Math.min(own, actualBytes)
-        takenBytes -= own - kept
-        own = kept
+      resizeTo(bytes)
+      signal.addEventListener('abort', () => resizeTo(0), { once: true })
+      return (actualBytes) => {
+        if (!signal.aborted) resizeTo(actualBytes)
       }
-      signal.addEventListener('abort', () => shrinkTo(0), { once: true })
-      return shrinkTo
     },
   }
+}
+
+function tooMuchInHand(): ServiceError {
+  return new ServiceError(
+    'overloaded',
+    'The service has too many large requests in hand. Retry later.',
+    { retryAfterSeconds: 5 },
+  )
 }

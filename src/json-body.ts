@@ -4,6 +4,12 @@ import express, { type Request, type Response } from 'express'
 import type { BodyBudget } from './body-budget.js'
 import { ServiceError } from './errors.js'
 
+/**
+ * Counted for a body of unknown size until it is here. With the default budget 32 of them can arrive at a time; the largest
+ * permitted size in its place would be four.
+ */
+const UNTOLD_BYTES = 8 * 1024 * 1024
+
 export interface JsonBody {
   json: unknown
   /** SHA-256 of the body as it was sent. */
@@ -40,7 +46,7 @@ export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): Js
         'Send a JSON body with the header `Content-Type: application/json`.',
       )
     }
-    const shrinkTo = budget.take(mostBytes(request, limitBytes), signal)
+    const resizeTo = budget.take(expectedBytes(request, limitBytes), signal)
     await new Promise<void>((resolve, reject) => {
       parse(request, response, (error?: unknown) => {
         if (error) reject(error as Error)
@@ -48,14 +54,14 @@ export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): Js
       })
     })
     const { digest, sizeBytes } = received.get(request) ?? { digest: Buffer.alloc(0), sizeBytes: 0 }
-    shrinkTo(sizeBytes)
+    resizeTo(sizeBytes)
     return { json: request.body as unknown, digest }
   }
 }
 
-/** What a body can grow to: a length is told of bodies that are sent whole, and is no bound of packed ones. */
-function mostBytes({ headers }: Request, limitBytes: number): number {
+/** Of a length that is told of bodies sent whole; of one that is sent in chunks or packed, an allowance. */
+function expectedBytes({ headers }: Request, limitBytes: number): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
   const isTold = length !== undefined && encoding.toLowerCase() === 'identity'
-  return isTold ? Math.min(Number(length), limitBytes) : limitBytes
+  return Math.min(isTold ? Number(length) : UNTOLD_BYTES, limitBytes)
 }

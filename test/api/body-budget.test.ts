@@ -83,7 +83,7 @@ describe('bodies that are held at the same time', () => {
     ['in chunks', (json: string) => ({ body: Buffer.from(json), headers: {} })],
     ['packed', packed],
   ])(
-    'count while they arrive %s for what they can become, then for what they are',
+    'count while they arrive %s for what they may become, then for what they are',
     async (_how, prepare) => {
       const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter with a kiln.' }
       const { body, headers } = prepare(JSON.stringify({ user }))
@@ -97,6 +97,20 @@ describe('bodies that are held at the same time', () => {
       expect((await send(LIMIT)).status).toBe(400)
     },
   )
+
+  it('are refused when they turn out larger than there is room for', async () => {
+    await service.close()
+    const models = await createFakeModels()
+    const env = { BODY_LIMIT_BYTES: '20000000', BODIES_LIMIT_BYTES: '1', PLANS_FILE: plans.file }
+    service = await startService({ models, env })
+    const other = startUpload({ 'Content-Length': 11_000_000 })
+    await untilAnswered(503, 9_100_000)
+
+    expect(await end(startUpload({}), JSON.stringify('x'.repeat(8_500_000)))).toBe(400)
+    expect(await end(startUpload({}), JSON.stringify('x'.repeat(9_500_000)))).toBe(503)
+    other.once('error', () => {})
+    other.destroy()
+  })
 })
 
 function packed(json: string) {
