@@ -5,8 +5,10 @@ import type { Log } from './telemetry/log.js'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/openers.json', import.meta.url))
 
-const INVITE_OWNER =
-  'Nobody can sign in yet. Invite an owner: npm run admin -- account invite --organization <name> --role owner'
+/** @param admin - how commands for admins are run here */
+function inviteOwner(admin: string): string {
+  return `Nobody can sign in yet. Invite an owner: ${admin} account invite --organization <name> --role owner`
+}
 
 export interface WelcomeFacts {
   address: string
@@ -28,7 +30,7 @@ export function logReady(
 ): void {
   log.info('ready', { address })
   if (firstKey !== undefined) log.info('The first test key is in the file first-key of DATA_DIR.')
-  if (!hasAccounts) log.info(INVITE_OWNER)
+  if (!hasAccounts) log.info(inviteOwner('node dist/main.js admin'))
 }
 
 /**
@@ -46,7 +48,10 @@ export function printWelcome(facts: WelcomeFacts): void {
       : [`  Your test key, shown once (also in ${keyFile}):`, `  ${facts.firstKey}`]),
     '',
     ...(facts.firstInvitation === undefined
-      ? [`  Portal: ${facts.portalUrl}`, ...(facts.hasAccounts ? [] : [`  ${INVITE_OWNER}`])]
+      ? [
+          `  Portal: ${facts.portalUrl}`,
+          ...(facts.hasAccounts ? [] : [`  ${inviteOwner('npm run admin --')}`]),
+        ]
       : [
           '  Open the portal as its first owner (works once, within 72 hours):',
           `  ${facts.portalUrl}/invitation/${facts.firstInvitation}`,
