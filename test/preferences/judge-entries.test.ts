@@ -46,6 +46,18 @@ describe('the judgement of entries by what was learnt', () => {
     expect(valuesOf(told)).toEqual(['night owl', 'homebody'])
   })
 
+  it('tells what shares a word with the profile or the vocabulary finds though it is less likely', () => {
+    const found = [
+      { kind: 'interest', value: 'cats', source: 'photo', photo: 0, confidence: 0.9 },
+    ] as const
+    const told = judge([
+      candidate('climbing', { fit: 0.35, shared: 1 }),
+      candidate('cats', { fit: 0.35, photos: 5 }, { found }),
+      candidate('opera', { fit: 0.35, bio: 3 }),
+    ])
+    expect(valuesOf(told)).toEqual(['climbing', 'cats'])
+  })
+
   it('says a thing once, in the likeliest words', () => {
     const told = judge([
       candidate('films', { fit: 0.5, bio: 3 }, { embedding: Float32Array.of(1, 0) }),
