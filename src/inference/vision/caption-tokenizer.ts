@@ -48,7 +48,7 @@ export async function loadCaptionTokenizer(
     encodeWindows: (text) => {
       const ids = encodeAll(text.replaceAll(LONG_WORD, '$& '))
       if (ids.length <= maxTokens) return [ids]
-      const start = ids.filter((id, index) => index === 0 && specialIds.has(id))
+      const start = ids.slice(0, 1).filter((id) => specialIds.has(id))
       const end = ids.slice(-1).filter((id) => specialIds.has(id))
       const body = ids.slice(start.length, ids.length - end.length)
       return cutWindows(body, maxTokens - start.length - end.length).map((window) => [
@@ -62,12 +62,12 @@ export async function loadCaptionTokenizer(
 
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS}}(?=\\S)`, 'gu')
 
-/** Windows of at most `size` ids, the last one flush with the end. */
+/** Windows of `size` of more ids than that, the last one flush with the end. */
 function cutWindows(ids: readonly number[], size: number): number[][] {
   const stride = Math.max(1, Math.floor(size * (1 - OVERLAP)))
-  const count = Math.ceil(Math.max(0, ids.length - size) / stride) + 1
+  const count = Math.ceil((ids.length - size) / stride) + 1
   return Array.from({ length: count }, (_, index) => {
-    const from = Math.min(index * stride, Math.max(0, ids.length - size))
+    const from = Math.min(index * stride, ids.length - size)
     return ids.slice(from, from + size)
   })
 }
