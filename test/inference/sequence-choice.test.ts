@@ -33,13 +33,22 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 1 })
   })
 
-  it('takes the one unused longest when none has more than a few tokens of it', () => {
+  it('takes the one that has most of it, even a few tokens, and the one unused longest of equal ones', () => {
     const sequences = [
       idle({ tokens: start.slice(0, 20), lastUsed: 3 }),
       idle({ lastUsed: 1 }),
-      idle({ tokens: start.slice(0, 10), lastUsed: 2 }),
+      idle({ tokens: start.slice(0, 20), lastUsed: 2 }),
     ]
-    expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 1 })
+    expect(chooseSequence(prompt, sequences, true)).toEqual({ index: 2 })
+  })
+
+  it('gives prompts that come together again the sequences that they had', () => {
+    const prompts = ['a', 'b', 'c'].map((name) => [...start, ...tokens(name, 10)])
+    const sequences = prompts.map((held, index) => idle({ tokens: held, lastUsed: 3 - index }))
+    for (const [index, again] of prompts.entries()) {
+      expect(chooseSequence(again, sequences, true)).toEqual({ index })
+      sequences[index]!.isBusy = true
+    }
   })
 
   it('takes one beside a busy one, so that the busy ones follow on each other', () => {

@@ -75,6 +75,12 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
     expect(await texts(0)).toBe(1)
   })
 
+  it('is certain of what it writes without sampling', async () => {
+    const [sure, unsure] = [0, 0.8].map((temperature) => openerRequest(withSeed(2, temperature)))
+    expect((await generate(sure!)).certainty).toEqual({ mean: 0, least: 0 })
+    expect((await generate(unsure!)).certainty.mean).toBeLessThan(0)
+  })
+
   it('samples only among the tokens that min-p leaves', async () => {
     const greedy = await generate(openerRequest(withSeed(3, 0)))
     const cut = await generate(openerRequest({ sampling: { temperature: 2, minP: 1, seed: 3 } }))

@@ -177,5 +177,8 @@ function shareOf(rest: number, budget: number): number {
 }
 
 function samplingOptions({ temperature, minP, topP = 1, seed }: Sampling) {
+  // The likeliest of one. Greedy sampling leaves all tokens in the choice, and to tell the share of its token
+  // node-llama-cpp sorts them.
+  if (temperature === 0) return { temperature: 1, topK: 1, seed }
   return { temperature, minP, topP, topK: TOP_K, seed }
 }

@@ -24,8 +24,9 @@ export const FRESH_TOKENS = 2
 const WORTHWHILE_TOKENS = 32
 
 /**
- * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else one beside a busy one,
- * else the one unused longest; filled from a busy one where that begins like the prompt. Undefined when none is idle.
+ * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else one beside a busy one, of
+ * these the one that has most of it, else the one unused longest; filled from a busy one where that begins like the
+ * prompt. Undefined when none is idle.
  */
 export function chooseSequence(
   prompt: readonly number[],
@@ -39,18 +40,22 @@ export function chooseSequence(
     // llama.cpp evaluates only sequences that follow on each other in one go: a gap halves the speed.
     busyNeighbours: [index - 1, index + 1].filter((i) => sequences[i]?.isBusy).length,
   }))
-  const [free] = candidates
+  const idle = candidates
     .filter(({ view }) => !view.isBusy)
     .sort((a, b) => b.busyNeighbours - a.busyNeighbours || a.view.lastUsed - b.view.lastUsed)
+  const [free] = idle
   if (!free) return undefined
-  const closest = findClosest(candidates.filter(({ view }) => !view.isBusy)) ?? free
-  const own = closest.shared - free.shared >= WORTHWHILE_TOKENS ? closest : free
+  const closest = findClosest(idle) ?? free
+  const beside =
+    findClosest(idle.filter((each) => each.busyNeighbours === free.busyNeighbours)) ?? free
+  const own = closest.shared - beside.shared >= WORTHWHILE_TOKENS ? closest : beside
   const donor = canCopy ? findClosest(candidates.filter(({ view }) => view.isBusy)) : undefined
   if (!donor || donor.shared - own.shared < WORTHWHILE_TOKENS) return { index: own.index }
   if (donor.view.evaluated < donor.shared) return 'wait'
   return { index: free.index, copyFrom: { index: donor.index, tokens: donor.shared } }
 }
 
+/** The first of those that share most. */
 function findClosest<T extends { shared: number }>(candidates: readonly T[]): T | undefined {
   return candidates.toSorted((a, b) => b.shared - a.shared)[0]
 }
