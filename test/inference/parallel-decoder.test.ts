@@ -93,8 +93,10 @@ function promptOf(name: number, length: number): number[] {
 function setUp({ sequences = 3, promptTokensPerRound = 128 } = {}) {
   const context = new FakeContext(sequences)
   const rounds: number[] = []
+  let samplers = 0
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
     promptTokensPerRound,
+    onSampler: () => (samplers += 1),
     runRound: (tokens, evaluate) => {
       rounds.push(tokens)
       return evaluate()
@@ -107,7 +109,7 @@ function setUp({ sequences = 3, promptTokensPerRound = 128 } = {}) {
     const job = { prompt, take, signal, sampling: NO_SAMPLING } as unknown as DecodingJob
     return { ...(await decoder.run(job)), answer }
   }
-  return { context, rounds, run }
+  return { context, rounds, run, samplers: () => samplers }
 }
 
 describe('the parallel decoder', () => {
@@ -238,12 +240,19 @@ describe('the parallel decoder', () => {
     expect(again[0]?.cachedTokens).toBe(0)
   })
 
+  it('tells of each sampler that node-llama-cpp makes, for a part of a prompt as for an answer', async () => {
+    const { run, samplers } = setUp({ promptTokensPerRound: 30 })
+    await run(promptOf(1, 70), 5)
+    expect(samplers()).toBe(3)
+  })
+
   it('fails a job whose caller throws', async () => {
     const { context, run } = setUp()
     const prompt = promptOf(1, 10)
     const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
       promptTokensPerRound: 30,
       runRound: (_, evaluate) => evaluate(),
+      onSampler: () => {},
     })
     const take = () => {
       throw new Error('not a token')

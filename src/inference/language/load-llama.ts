@@ -3,6 +3,7 @@ import type { LanguageSettings } from '../language-settings.js'
 import type { LanguageMethods } from '../language.js'
 import type { LoadedWorker } from '../worker-runtime.js'
 import { createChatFormat } from './chat-format.js'
+import { createSamplerCollector } from './collect-samplers.js'
 import { generateText, warmUp } from './generate-text.js'
 import { ParallelDecoder } from './parallel-decoder.js'
 import { RoundThreads } from './round-threads.js'
@@ -66,6 +67,7 @@ async function load(
   const roundThreads = new RoundThreads({ modelBytes: model.size, threads })
   const decoder = new ParallelDecoder(context, {
     promptTokensPerRound,
+    onSampler: createSamplerCollector(),
     runRound: async (tokens, evaluate) => {
       if (llama.gpu) return evaluate()
       await roundThreads.measure(tokens, (count) => {

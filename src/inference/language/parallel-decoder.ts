@@ -20,6 +20,8 @@ export interface ParallelDecoderOptions {
   promptTokensPerRound: number
   /** Evaluates a round of so many tokens by calling `evaluate`. */
   runRound: (tokens: number, evaluate: () => Promise<void>) => Promise<void>
+  /** Called for each sampler that is about to be made. */
+  onSampler: () => void
 }
 
 /**
@@ -120,13 +122,10 @@ export class ParallelDecoder {
       if (task.isOver) return await this.#release(slot)
       if (share < task.rest.length) {
         if (share === 0) return
+        this.#options.onSampler()
         return await sequence.evaluateWithoutGeneratingNewTokens(task.rest.splice(0, share))
       }
-      task.sampled ??= sequence.evaluateWithMetadata(
-        task.rest.splice(0),
-        { confidence: true },
-        { ...samplingOptions(task.job.sampling), yieldEogToken: true },
-      )
+      task.sampled ??= this.#sample(sequence, task)
       const next = await task.sampled.next()
       if (task.isOver) return await this.#release(slot)
       if (!next.done && task.job.take(next.value.token, next.value.confidence)) return
@@ -135,6 +134,15 @@ export class ParallelDecoder {
     } catch (error) {
       await this.#abandon(slot, task, error)
     }
+  }
+
+  #sample(sequence: LlamaContextSequence, { rest, job }: DecodingTask) {
+    this.#options.onSampler()
+    return sequence.evaluateWithMetadata(
+      rest.splice(0),
+      { confidence: true },
+      { ...samplingOptions(job.sampling), yieldEogToken: true },
+    )
   }
 
   /** Frees a sequence; what is evaluated in it stays for prompts that begin alike. */
