@@ -5,6 +5,9 @@ import { prepare } from './prepare.js'
 
 /** Measures how good the answers are: `npm run eval -- --profiles FILE --out DIR`; docs/evaluation.md explains it. */
 
+/** Whose model every installation has. */
+const PERPLEXITY_PACK = 'smollm2-135m-openers'
+
 const from = process.cwd()
 prepare()
 const { Command, CommanderError, InvalidArgumentError } = await import('commander')
@@ -28,6 +31,7 @@ try {
     only: options.only,
     seed: options.seed,
     photosDir: options.photos,
+    perplexityBy: options.perplexityBy,
   })
   writeFileSync(path.join(options.out, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`)
   writeFileSync(path.join(options.out, 'report.html'), renderPage(report))
@@ -58,6 +62,7 @@ function readOptions() {
     .option('--only <measures>', `some of ${names.join(',')}`, parseMeasures, names)
     .option('--limit <count>', 'take the first pairs only', parseCount)
     .option('--seed <number>', 'of the bootstrap', parseCount, 1)
+    .option('--perplexity-by <pack>', 'language pack that judges openers', PERPLEXITY_PACK)
     .option('--photos <dir>', 'photos for the tags, one sub-folder a tag', parseFolder)
     .exitOverride()
     .parse()

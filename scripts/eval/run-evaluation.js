@@ -21,17 +21,18 @@ const LIBRARIES = ['onnxruntime-node', 'node-llama-cpp', '@xenova/transformers',
  * @param {readonly string[]} options.only - names of measures
  * @param {number} options.seed
  * @param {string | undefined} options.photosDir
+ * @param {string} options.perplexityBy - see `Task`
  */
-export async function runEvaluation({ data, packs, only, seed, photosDir }) {
+export async function runEvaluation({ data, packs, only, ...settings }) {
   const measures = MEASURES.filter(({ name }) => only.includes(name))
   const runs = []
   for (const pair of packs) {
-    runs.push(await runPacks(pair, { data, measures, seed, photosDir }))
+    runs.push(await runPacks(pair, { data, measures, ...settings }))
   }
   return {
     date: new Date().toISOString(),
     data: { name: data.name, sha256: data.sha256, pairs: data.pairs.length },
-    seed,
+    seed: settings.seed,
     machine: describeMachine(),
     versions: { service: versionOf(projectDir), node: process.versions.node, ...libraryVersions() },
     runs,
@@ -42,7 +43,7 @@ export async function runEvaluation({ data, packs, only, seed, photosDir }) {
  * @param {{ clip: string, llm: string }} packs
  * @param {Omit<Parameters<typeof runEvaluation>[0], 'packs' | 'only'> & { measures: typeof MEASURES }} options
  */
-async function runPacks(packs, { data, measures, seed, photosDir }) {
+async function runPacks(packs, { data, measures, ...settings }) {
   const startedAt = performance.now()
   const secondsSince = (/** @type {number} */ start) => (performance.now() - start) / 1_000
   const service = await openService(packs)
@@ -53,8 +54,7 @@ async function runPacks(packs, { data, measures, seed, photosDir }) {
       const findings = await measure.run({
         service,
         pairs: data.pairs,
-        seed,
-        photosDir,
+        ...settings,
         progress: (items) => showProgress(`${packs.clip} + ${packs.llm}: ${measure.name}`, items),
       })
       const { name, title, about } = measure

@@ -12,6 +12,7 @@ import { safety } from './safety.js'
  * @property {import('../read-profiles.js').Pair[]} pairs
  * @property {number} seed
  * @property {string | undefined} photosDir - folder of photos, one sub-folder a tag
+ * @property {string} perplexityBy - language pack that judges how usual openers are
  * @property {<T>(items: readonly T[]) => Iterable<T>} progress - tells how far a loop is
  */
 

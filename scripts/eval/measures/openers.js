@@ -16,6 +16,7 @@ import {
   markSameBeginnings,
 } from '../opener-rules.js'
 import { readProfiles } from '../read-profiles.js'
+import { openPerplexityJudge, perplexityOf } from '../perplexity.js'
 import { openersBody } from '../request-bodies.js'
 
 const COUNT = 3
@@ -30,8 +31,9 @@ const TRAINING = path.join(projectDir, 'examples', 'evaluation', 'training.jsonl
 export const openers = {
   name: 'openers',
   title: 'Openers',
-  about: `${COUNT} openers for each pair. "First candidates" are what the model wrote first for each style, before anything was chosen. Whether an opener makes sense is for people to judge: docs/evaluation.md tells how.`,
-  async run(/** @type {import('./all-measures.js').Task} */ { service, pairs, progress, seed }) {
+  about: `${COUNT} openers for each pair. "First candidates" are what the model wrote first for each style, before anything was chosen. Perplexity tells how usual a text is to another language model, the lower the more; the hand-written openers are there to compare with. Whether an opener makes sense is for people to judge: docs/evaluation.md tells how.`,
+  async run(/** @type {import('./all-measures.js').Task} */ task) {
+    const { service, pairs, progress, seed } = task
     /** @type {Row[]} */
     const released = []
     /** @type {Row[]} */
@@ -118,6 +120,11 @@ export const openers = {
           unit: 'milliseconds',
           seed,
         }),
+        ...(await measurePerplexity(task, {
+          perplexity: { title: 'perplexity', rows: released },
+          first_perplexity: { title: 'first candidates: perplexity', rows: first },
+          written_perplexity: { title: 'written by hand: perplexity', rows: writtenByHand(pairs) },
+        })),
       ],
       plots: [],
       tables: [
@@ -136,6 +143,37 @@ export const openers = {
       ],
     }
   },
+}
+
+/**
+ * @param {import('./all-measures.js').Task} task
+ * @param {Record<string, { title: string, rows: readonly { text: string, facts: unknown }[] }>} sets - by name of the metric
+ */
+async function measurePerplexity({ perplexityBy, progress, seed }, sets) {
+  const judge = await openPerplexityJudge(perplexityBy)
+  try {
+    const metrics = []
+    for (const [name, { title, rows }] of Object.entries(sets)) {
+      const judged = []
+      for (const { text, facts } of progress(rows))
+        judged.push({ ...(await judge.judge(text)), facts })
+      metrics.push(
+        metricOf(name, `${title} (${perplexityBy} without adapter)`, {
+          rows: judged,
+          statistic: perplexityOf,
+          groupOf: ({ facts }) => facts,
+          seed,
+        }),
+      )
+    }
+    return metrics
+  } finally {
+    await judge.close()
+  }
+}
+
+function writtenByHand(/** @type {readonly import('../read-profiles.js').Pair[]} */ pairs) {
+  return pairs.flatMap((facts) => Object.values(facts.openers).map((text) => ({ text, facts })))
 }
 
 /** @returns {OpenerFacts} */
