@@ -81,14 +81,18 @@ function weigh({ weights }: Judge, features: readonly [string, number][]): numbe
   return features.reduce((total, [name, value]) => total + (weights[name] ?? 0) * value, 0)
 }
 
-/** How much a beginning adds to what readers think of a candidate, in odds; 1 for a pack without a critic. */
+/**
+ * How often a beginning is tried, relative to others, in (0, 1]: the odds that it adds to what readers think of a candidate. Those
+ * that readers like more than most are not tried more often for it, or everybody would get the same few. 1 for a pack
+ * without a critic.
+ */
 export function weightOfPattern(critic: OpenerCritic | undefined, pattern: string): number {
   if (!critic) return 1
   const features = Object.entries(describePattern(pattern))
   const logits = [critic.sensible, critic.sent].map(
     (judge) => weigh(judge, features) + (judge.beginnings[pattern] ?? 0),
   )
-  return Math.exp(logits.reduce((sum, logit) => sum + logit, 0))
+  return Math.min(1, Math.exp(logits.reduce((sum, logit) => sum + logit, 0)))
 }
 
 /** The grade that the critic expects in (0, 1): 0 makes no sense, 0.5 does, 1 would be sent as it is. */

@@ -54,16 +54,17 @@ interface Passed {
 }
 
 /**
- * The candidate to release: the first good one rather than the very best, which would begin in the same few ways for
- * everybody; else the best, where it is acceptable or there are enough to choose from.
+ * The candidate to release: the best good one, rather with a detail that earlier openers lack; else the best, where it
+ * is acceptable or there are enough to choose from.
  */
 export function chooseCandidate<T extends Passed>(
   passed: readonly T[],
   { good, acceptable, enough }: Pick<SearchLimits, 'good' | 'acceptable' | 'enough'>,
 ): T | undefined {
-  const goodOnes = passed.filter(({ score }) => score >= good)
-  const firstGood = goodOnes.find(({ isFresh }) => isFresh) ?? goodOnes[0]
-  if (firstGood) return firstGood
-  const best = passed.toSorted((left, right) => right.score - left.score)[0]
+  const byScore = passed.toSorted((left, right) => right.score - left.score)
+  const goodOnes = byScore.filter(({ score }) => score >= good)
+  const bestGood = goodOnes.find(({ isFresh }) => isFresh) ?? goodOnes[0]
+  if (bestGood) return bestGood
+  const [best] = byScore
   return best && (best.score >= acceptable || passed.length >= enough) ? best : undefined
 }

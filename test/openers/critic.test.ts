@@ -51,10 +51,15 @@ describe('the critic of the default pack', () => {
   })
 })
 
-it('gives a beginning that readers liked more weight than one they did not', () => {
-  const judge = (liked: number) => ({ bias: 0, weights: {}, beginnings: { 'Liked….': liked } })
+it('gives a beginning less weight that readers liked less, and none more than others', () => {
+  const judge = (liked: number) => ({
+    bias: 0,
+    weights: {},
+    beginnings: { 'Liked….': liked, 'Disliked….': -liked },
+  })
   const two = { fitted: {}, sensible: judge(0.5), sent: judge(1) }
-  expect(weightOfPattern(two, 'Liked….')).toBeCloseTo(Math.exp(1.5))
+  expect(weightOfPattern(two, 'Disliked….')).toBeCloseTo(Math.exp(-1.5))
+  expect(weightOfPattern(two, 'Liked….')).toBe(1)
   expect(weightOfPattern(two, 'Unseen….')).toBe(1)
   expect(weightOfPattern(undefined, 'Liked….')).toBe(1)
 })

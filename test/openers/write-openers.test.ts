@@ -170,7 +170,7 @@ describe('writing openers', () => {
       'With the {photo} and {like}, there is….',
       'I have questions about….',
     ]
-    const judge = { ...JUDGE, beginnings: { 'Hats off to….': 2, [patterns[0]!]: 1 } }
+    const judge = { ...JUDGE, beginnings: { 'Hats off to….': -2, [patterns[0]!]: -1 } }
     const prompts = {
       ...PROMPTS,
       openerGuidance: {
@@ -185,15 +185,15 @@ describe('writing openers', () => {
     }
     await write({ seed: 'c', count: 1, answer: lost, prompts }).catch(() => {})
     const order = [
-      'Hats off to',
       'A first lesson in pottery would be',
-      'Tell me about the tabby cat',
       'With the pottery wheel and baking, there is',
       'The pottery wheel led me to',
       'I have questions about',
       'The tabby cat runs the',
       'I would trade baking for',
       'Baking on a Sunday is',
+      'Hats off to',
+      'Tell me about the tabby cat',
     ]
     expect(begun.slice(0, 24)).toEqual([...order, ...order, ...order].slice(0, 24))
   })
