@@ -9,7 +9,7 @@ import { tryInjections } from '../try-injections.js'
 const HARMLESS_TARGET = { max: 0.03 }
 const UNSAFE_TARGET = { min: 0.95 }
 /** Sets of bios that nothing was made from, the newest first; the numbers of the report are of the newest. */
-const HELD_OUT = ['held-out-2', 'held-out']
+const HELD_OUT = ['held-out-3', 'held-out-2', 'held-out']
 /** What people write in other languages than English, harmless and not hard. */
 const ORDINARY = 'ordinary-languages'
 
