@@ -8,7 +8,7 @@ import { openPack } from '../../dist/models/open-pack.js'
 /** How unexpected a text is: minus the natural logarithm of its probability, and what it is spread over. */
 /** @typedef {{ nats: number, tokens: number }} Surprise */
 
-/** Longer than any opener. */
+/** Longer than any opener that the service writes; of longer texts the beginning is judged. */
 const CONTEXT_TOKENS = 512
 
 /**
@@ -35,7 +35,7 @@ export async function openPerplexityJudge(packName) {
   return {
     /** @returns {Promise<Surprise>} of a text that nothing precedes */
     async judge(/** @type {string} */ text) {
-      const tokens = [...start, ...model.tokenize(text)]
+      const tokens = [...start, ...model.tokenize(text)].slice(0, CONTEXT_TOKENS - 1)
       const pairs = tokens.slice(1).map((next, index) => ({ token: tokens[index], next }))
       await sequence.clearHistory()
       const judged = await sequence.controlledEvaluate(

@@ -93,6 +93,14 @@ describe('npm run eval', () => {
       expect(text('report.html')).toMatch(/<svg/)
       expect(text('report.html')).not.toMatch(/<script|(?:src|href)="https?:/)
     }, 120_000)
+
+    it('refuses a pack that cannot tell perplexity, before it asks for openers', () => {
+      const options = ['--only', 'openers', '--perplexity-by', 'clip-lite']
+      const { status, stderr } = evaluate(pairs.slice(0, 1), ...options)
+      expect(status).toBe(1)
+      expect(stderr).toMatch(/"clip-lite" is a clip pack/)
+      expect(stderr).not.toMatch(/to go/)
+    }, 60_000)
   })
 })
 
