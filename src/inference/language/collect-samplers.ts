@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** At 590 kB for a vocabulary of 49 thousand tokens, 38 MB; a collection takes some 15 ms. */
+/** At 590 kB for a vocabulary of 49 thousand tokens, 38 MB; a collection takes some 20 ms. */
 const SAMPLERS_KEPT = 64
 
 /**

@@ -49,10 +49,12 @@ export async function warmUp(
 ): Promise<void> {
   const turns = system === undefined ? [] : [{ role: 'system' as const, text: system }]
   const prompt = format.tokenize([...turns, { role: 'user', text: '' }])
-  const { signal } = new AbortController()
   const sampling = { temperature: 0, minP: 0, seed: 0 }
-  const run = (length: number) =>
-    decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
+  const run = (length: number) => {
+    // One each: Node takes more than ten listeners of a signal for a leak, and says so.
+    const { signal } = new AbortController()
+    return decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
+  }
   // A first short round tells how fast one thread is.
   await run(FRESH_TOKENS)
   await Promise.all(Array.from({ length: sequences }, () => run(prompt.length)))
