@@ -1,12 +1,15 @@
-import os from 'node:os'
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp'
 import { readConfig } from '../../dist/config.js'
 import { openPack } from '../../dist/models/open-pack.js'
 
 /** @typedef {Awaited<ReturnType<typeof openPerplexityJudge>>} PerplexityJudge */
 
-/** How unexpected a text is: minus the natural logarithm of its probability, and what it is spread over. */
-/** @typedef {{ nats: number, tokens: number }} Surprise */
+/**
+ * How unexpected a text is.
+ * @typedef {object} Surprise
+ * @property {number} nats - minus the natural logarithm of its probability
+ * @property {number} tokens - what that is spread over
+ */
 
 /** Longer than any opener that the service writes; of longer texts the beginning is judged. */
 const CONTEXT_TOKENS = 512
@@ -17,8 +20,9 @@ const CONTEXT_TOKENS = 512
  * @throws PackError when the pack is not there, or is no language pack
  */
 export async function openPerplexityJudge(packName) {
-  const { llm } = await openPack(readConfig(), packName, 'llm')
-  const threads = os.availableParallelism()
+  const config = readConfig()
+  const { llm } = await openPack(config, packName, 'llm')
+  const threads = config.inference.languageThreads
   const llama = await getLlama({
     gpu: false,
     maxThreads: threads,
