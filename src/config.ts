@@ -51,6 +51,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
       llm: env.LLM_PACK,
       photoSafety: env.PHOTO_SAFETY_PACK,
       bioSafety: env.BIO_SAFETY_PACK,
+      match: env.MATCH_PACK,
     },
     modelsOffline: env.MODELS_OFFLINE,
     hub: { endpoint: env.HF_ENDPOINT },

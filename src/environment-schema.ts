@@ -117,6 +117,9 @@ export const environmentSchema = z
     BIO_SAFETY_PACK: packName
       .default('bio-safety-minilm')
       .describe('Pack that tells unsafe bios from harmless ones.'),
+    MATCH_PACK: packName
+      .default('match-minilm')
+      .describe('Pack that says how well two profiles match.'),
     MODELS_OFFLINE: flag
       .default(false)
       .describe('`true`: never download a model file, fail instead.'),

@@ -24,6 +24,10 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
       if (texts.length === 0) return []
       return asServiceError(host.call('judgeTexts', { texts: [...texts] }, call))
     },
+    judgePairs: async (pairs, call) => {
+      if (pairs.length === 0) return []
+      return asServiceError(host.call('judgePairs', { pairs: [...pairs] }, call))
+    },
     revision: () => properties().revision,
     logitScale: () => properties().logitScale,
   }

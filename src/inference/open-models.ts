@@ -51,7 +51,7 @@ interface Telemetry {
 /** Requests are held back before their first call, see `createRequestGate`; what one in progress asks for is never too much. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety'] as const
+const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety', 'match'] as const
 
 /** Prepares both workers; nothing is loaded before `start`. */
 export function openModels(config: Config, telemetry: Telemetry): Models {
@@ -71,10 +71,12 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       const clip = await openPack(config, packs.clip, 'clip')
       const photoSafety = await openPack(config, packs.photoSafety, 'photo-safety')
       const bioSafety = await openPack(config, packs.bioSafety, 'bio-safety')
+      const match = await openPack(config, packs.match, 'match')
       return {
         clip,
         photoSafety,
         bioSafety,
+        match,
         threads: inference.visionThreads,
         device: inference.device,
       }

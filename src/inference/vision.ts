@@ -1,3 +1,4 @@
+import type { MatchCategory } from '../models/match-section.js'
 import type { TextRisk } from '../safety/text-risks.js'
 import type { InferenceCall } from './call.js'
 
@@ -22,6 +23,17 @@ export interface TextJudgement {
   logOdds: number
 }
 
+/** Two profiles as plain text. */
+export type ProfilePair = readonly [string, string]
+
+/** What the match model says of two profiles; the same both ways round. */
+export interface MatchJudgement {
+  /** Logit of their being a good match. */
+  compatibility: number
+  /** Logits of what describes the match best, to be compared with each other. */
+  categories: Record<MatchCategory, number>
+}
+
 /** The vision models as the rest of the service sees them; real ones live in the vision worker. */
 export interface VisionModel {
   /** One outcome for each encoded image (JPEG, PNG, WebP, AVIF or GIF), in order. */
@@ -30,6 +42,8 @@ export interface VisionModel {
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
   /** One judgement for each part of a bio, in order. */
   judgeTexts(texts: readonly string[], call: InferenceCall): Promise<TextJudgement[]>
+  /** One judgement for each pair of profiles, in order. */
+  judgePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<MatchJudgement[]>
   /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
   revision(): string
   /** Factor on cosine similarities before a softmax over captions. */
@@ -48,4 +62,5 @@ export type VisionMethods = {
   analyzePhotos: { request: { photos: Uint8Array[] }; result: PhotoOutcome[] }
   embedTexts: { request: { texts: string[] }; result: Float32Array[] }
   judgeTexts: { request: { texts: string[] }; result: TextJudgement[] }
+  judgePairs: { request: { pairs: ProfilePair[] }; result: MatchJudgement[] }
 }

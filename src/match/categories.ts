@@ -1,13 +1,8 @@
 import { z } from 'zod'
+import { MATCH_CATEGORIES } from '../models/match-section.js'
 
 /** The categories of the interface; each is one signal. */
-export const CATEGORIES = [
-  'shared_hobbies',
-  'lifestyle_fit',
-  'similar_goals',
-  'complementary_traits',
-  'aesthetic_alignment',
-] as const
+export const CATEGORIES = MATCH_CATEGORIES
 export type Category = (typeof CATEGORIES)[number]
 
 export const categorySchema = z.enum(CATEGORIES)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { bioSafetySection } from './bio-safety-section.js'
+import { matchSection } from './match-section.js'
 import { clipSection, llmSection, photoSafetySection } from './role-sections.js'
 import { packPath } from './pack-path.js'
 
-export const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety'] as const
+export const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety', 'match'] as const
 export type PackRole = (typeof PACK_ROLES)[number]
 
 /** Name of a pack: the name of its folder in MODELS_DIR. */
@@ -79,6 +80,7 @@ const roles = z.discriminatedUnion('role', [
     photoSafety: photoSafetySection,
   }),
   z.strictObject({ ...common, role: z.literal('bio-safety'), bioSafety: bioSafetySection }),
+  z.strictObject({ ...common, role: z.literal('match'), match: matchSection }),
 ])
 
 /** Schema of `pack.json`. Unknown fields are refused, so that a typing error does not pass for a default. */
@@ -113,6 +115,8 @@ function filesOfRole(manifest: z.infer<typeof roles>): string[] {
       return [manifest.photoSafety.model]
     case 'bio-safety':
       return [manifest.bioSafety.text.model, ...tokenizerFiles(manifest.bioSafety.tokenizer)]
+    case 'match':
+      return [manifest.match.text.model, ...tokenizerFiles(manifest.match.tokenizer)]
   }
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config.js'
 import type { BioSafetySection } from './bio-safety-section.js'
 import { checkPack, packState, type FileCheck } from './check-pack.js'
 import type { PackManifest, PackRole } from './manifest.js'
+import type { MatchSection } from './match-section.js'
 import { PackError } from './pack-error.js'
 import { resolvePack, type PackFolder } from './pack-folder.js'
 import type { ClipSection, LlmSection, PhotoSafetySection } from './role-sections.js'
@@ -25,8 +26,9 @@ export type PhotoSafetyPack = VerifiedPack & {
   photoSafety: PhotoSafetySection
 }
 export type BioSafetyPack = VerifiedPack & { role: 'bio-safety'; bioSafety: BioSafetySection }
+export type MatchPack = VerifiedPack & { role: 'match'; match: MatchSection }
 /** A pack whose files are all there and right. The paths of its role section are absolute. */
-export type Pack = ClipPack | LlmPack | PhotoSafetyPack | BioSafetyPack
+export type Pack = ClipPack | LlmPack | PhotoSafetyPack | BioSafetyPack | MatchPack
 export type PackOf<R extends PackRole> = Extract<Pack, { role: R }>
 
 /**
@@ -114,6 +116,12 @@ function verifiedPack({ folder, manifest }: PackFolder, checks: FileCheck[]): Pa
       const tokenizer = absolute(bioSafety.tokenizer)
       return { ...common, role, bioSafety: { ...bioSafety, text, tokenizer } }
     }
+    case 'match': {
+      const { match, role } = manifest
+      const text = { ...match.text, model: absolute(match.text.model) }
+      const tokenizer = absolute(match.tokenizer)
+      return { ...common, role, match: { ...match, text, tokenizer } }
+    }
   }
 }
 
@@ -125,7 +133,7 @@ function packRevision(manifest: PackManifest, checks: FileCheck[]): string {
 
 function roleSection(
   manifest: PackManifest,
-): ClipSection | LlmSection | PhotoSafetySection | BioSafetySection {
+): ClipSection | LlmSection | PhotoSafetySection | BioSafetySection | MatchSection {
   switch (manifest.role) {
     case 'clip':
       return manifest.clip
@@ -135,5 +143,7 @@ function roleSection(
       return manifest.photoSafety
     case 'bio-safety':
       return manifest.bioSafety
+    case 'match':
+      return manifest.match
   }
 }

@@ -5,7 +5,7 @@ import type { PackRole } from './manifest.js'
 export interface SelectedPack {
   name: string
   role: PackRole
-  variable: 'CLIP_PACK' | 'LLM_PACK' | 'PHOTO_SAFETY_PACK' | 'BIO_SAFETY_PACK'
+  variable: 'CLIP_PACK' | 'LLM_PACK' | 'PHOTO_SAFETY_PACK' | 'BIO_SAFETY_PACK' | 'MATCH_PACK'
 }
 
 export function selectedPacks({ packs }: Pick<Config, 'packs'>): SelectedPack[] {
@@ -14,5 +14,6 @@ export function selectedPacks({ packs }: Pick<Config, 'packs'>): SelectedPack[] 
     { name: packs.llm, role: 'llm', variable: 'LLM_PACK' },
     { name: packs.photoSafety, role: 'photo-safety', variable: 'PHOTO_SAFETY_PACK' },
     { name: packs.bioSafety, role: 'bio-safety', variable: 'BIO_SAFETY_PACK' },
+    { name: packs.match, role: 'match', variable: 'MATCH_PACK' },
   ]
 }

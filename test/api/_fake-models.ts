@@ -1,7 +1,7 @@
 import type { Generation, GenerationRequest } from '../../src/inference/language.js'
 import type { Models } from '../../src/inference/open-models.js'
 import { loadPrompts } from '../../src/inference/prompts.js'
-import type { PhotoOutcome } from '../../src/inference/vision.js'
+import type { MatchJudgement, PhotoOutcome, ProfilePair } from '../../src/inference/vision.js'
 import { contentStems } from '../../src/text/words.js'
 
 const DIMENSION = 256
@@ -13,7 +13,8 @@ export interface FakeBehaviour {
   photo?: (bytes: Uint8Array) => PhotoOutcome
 }
 
-/** Models of the real type without weights: texts that share words get alike embeddings, every photo shows a cat. */
+/** Models of the real type without weights: texts that share words get alike embeddings, profiles
+ * that do match, every photo shows a cat. */
 export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<Models> {
   const prompts = {
     ...(await loadPrompts('models/smollm2-135m-openers/prompts')),
@@ -34,6 +35,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
         ),
       judgeTexts: async (texts) =>
         texts.map(() => ({ verdict: 'unsure', risk: 'contact_details', logOdds: 0 })),
+      judgePairs: async (pairs) => pairs.map(judgeWords),
       revision: () => 'fake',
       logitScale: () => 60,
     },
@@ -74,6 +76,23 @@ function embedWords(text: string): Float32Array {
   }
   const norm = Math.hypot(...embedding)
   return embedding.map((value) => value / norm)
+}
+
+/** The more word stems two profiles share, the better they match; by what they share. */
+function judgeWords([a, b]: ProfilePair): MatchJudgement {
+  const [left, right] = [contentStems(a), contentStems(b)]
+  const shared = [...left].filter((stem) => right.has(stem)).length
+  const share = shared / Math.max(1, left.size, right.size)
+  return {
+    compatibility: 4 * share - 2,
+    categories: {
+      shared_hobbies: 2,
+      lifestyle_fit: 1,
+      similar_goals: 0,
+      complementary_traits: -1,
+      aesthetic_alignment: -2,
+    },
+  }
 }
 
 const OPENERS = [

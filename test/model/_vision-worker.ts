@@ -30,6 +30,7 @@ export async function visionSettings(): Promise<VisionSettings> {
     clip: await open('clip-lite', 'clip'),
     photoSafety: await open('open-nsfw', 'photo-safety'),
     bioSafety: await open('bio-safety-minilm', 'bio-safety'),
+    match: await open('match-minilm', 'match'),
     threads: 2,
     device: 'cpu',
   }

@@ -9,6 +9,7 @@ const SHIPPED = [
   'clip-lite',
   'clip-vit-base-patch32',
   'clip-vit-base-patch32-quantized',
+  'match-minilm',
   'open-nsfw',
   'qwen2.5-1.5b-instruct',
   'qwen2.5-7b-instruct',
@@ -61,6 +62,6 @@ describe('the packs in the repository', () => {
 
   it('cover each role', () => {
     const roles = new Set(manifests.map((manifest) => manifest.role))
-    expect([...roles].sort()).toEqual(['bio-safety', 'clip', 'llm', 'photo-safety'])
+    expect([...roles].sort()).toEqual(['bio-safety', 'clip', 'llm', 'match', 'photo-safety'])
   })
 })

@@ -92,4 +92,29 @@ describe('a pack manifest', () => {
     manifest.files[0]!.sources = [source]
     expect(problemPaths(manifest)).not.toEqual([])
   })
+
+  it.each([
+    ['leaves one out', (names: string[]) => names.slice(1)],
+    ['names one twice', (names: string[]) => [...names.slice(1), names[1]!]],
+    ['names another', (names: string[]) => [...names.slice(1), 'same_city']],
+  ])('refuses a match model whose list of outputs %s', (_case, change) => {
+    const { llm: _llm, ...manifest } = llmManifest()
+    const names = [
+      'compatibility',
+      'shared_hobbies',
+      'lifestyle_fit',
+      'similar_goals',
+      'complementary_traits',
+      'aesthetic_alignment',
+    ]
+    const files = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json']
+    const ofOutputs = (outputs: string[]) => ({
+      ...manifest,
+      role: 'match',
+      files: files.map((path) => ({ path, sources: [{ type: 'repository' }] })),
+      match: { text: { model: 'model.onnx', maxTokens: 320 }, outputs },
+    })
+    expect(problemPaths(ofOutputs(names))).toEqual([])
+    expect(problemPaths(ofOutputs(change(names)))[0]).toMatch(/^match\.outputs/)
+  })
 })

@@ -28,7 +28,7 @@ async function run(...args: string[]) {
     modelsOffline: false,
     hub: { endpoint: 'http://127.0.0.1:1' },
     secrets: { hubToken: undefined },
-    packs: { clip: 'tiny', llm: 'tiny', photoSafety: 'other', bioSafety: 'other' },
+    packs: { clip: 'tiny', llm: 'tiny', photoSafety: 'other', bioSafety: 'other', match: 'other' },
   }
   const command = modelsCommand(config, {
     stdout,

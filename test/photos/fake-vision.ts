@@ -36,6 +36,7 @@ export function createFakeVision({ automatic = true } = {}): FakeVision {
     logitScale: () => 100,
     embedTexts: () => Promise.reject(new Error('not asked for here')),
     judgeTexts: () => Promise.reject(new Error('not asked for here')),
+    judgePairs: () => Promise.reject(new Error('not asked for here')),
     analyzePhotos: (photos, inferenceCall) =>
       new Promise((resolve, reject) => {
         const sizes = photos.map(({ length }) => length)

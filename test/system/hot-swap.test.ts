@@ -19,7 +19,13 @@ describeWithWeights('a model swap under load', () => {
   let envFile: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-packs-'))
-    for (const name of ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'smollm2-135m-openers']) {
+    for (const name of [
+      'clip-lite',
+      'open-nsfw',
+      'bio-safety-minilm',
+      'match-minilm',
+      'smollm2-135m-openers',
+    ]) {
       await copyPack(name, path.join(folder, 'models', name), name)
     }
     await copyPack('clip-lite', path.join(folder, 'models', 'clip-other'), 'clip-other')
@@ -86,6 +92,7 @@ describeWithWeights('a model swap under load', () => {
       'clip-other',
       'open-nsfw',
       'bio-safety-minilm',
+      'match-minilm',
       'llm-other',
     ])
     expect(statuses.length).toBeGreaterThan(3)
@@ -102,7 +109,7 @@ describeWithWeights('a model swap under load', () => {
 
   it('starts the swapped model again after a crash when the one after it cannot be loaded', async () => {
     expect(await reload('CLIP_PACK=clip-lite\nLLM_PACK=llm-unloadable\n')).toBe('failed')
-    const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'llm-other']
+    const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'match-minilm', 'llm-other']
     expect(await packsInUse()).toEqual(inUse)
 
     const ready = count('A model worker is ready')
@@ -125,6 +132,7 @@ describeWithWeights('a model swap under load', () => {
       'clip-other',
       'open-nsfw',
       'bio-safety-minilm',
+      'match-minilm',
       'llm-other',
     ])
   }, 60_000)

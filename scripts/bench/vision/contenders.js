@@ -23,6 +23,7 @@ export async function openVisionWorker() {
     clip: await openPack(packs, VIT_PACK, 'clip'),
     photoSafety: await openPack(packs, 'open-nsfw', 'photo-safety'),
     bioSafety: await openPack(packs, 'bio-safety-minilm', 'bio-safety'),
+    match: await openPack(packs, 'match-minilm', 'match'),
     threads,
     device: 'cpu',
   }

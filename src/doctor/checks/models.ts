@@ -50,7 +50,7 @@ export async function checkModelLoading(config: Config): Promise<Finding> {
     const reason = error instanceof Error ? error.message : 'unknown'
     return failed(
       reasons.join('; ') || reason,
-      'Mend the other checks first. If they are fine, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK and BIO_SAFETY_PACK.',
+      'Mend the other checks first. If they are fine, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
     )
   } finally {
     await models.close()

@@ -16,6 +16,11 @@ export interface CaptionTokenizer {
   encode: (text: string) => number[]
   /** All of a text: as many such lists of ids as it needs, one after the other and overlapping. */
   encodeWindows: (text: string) => number[][]
+  /**
+   * Token ids of two texts, each with its end token. Of two that are too long together, the longer one is cut at its end
+   * until they fit.
+   */
+  encodePair: (first: string, second: string) => number[]
 }
 
 /**
@@ -36,6 +41,12 @@ export async function loadCaptionTokenizer(
     return tokenizer.encode(withoutSpecialTokens(text, tokenizer.all_special_tokens))
   }
 
+  function unframe(ids: number[]): Framed {
+    const start = ids.slice(0, 1).filter((id) => specialIds.has(id))
+    const end = ids.slice(-1).filter((id) => specialIds.has(id))
+    return { start, body: ids.slice(start.length, ids.length - end.length), end }
+  }
+
   return {
     padId: tokenizer.pad_token_id ?? 0,
     encode: (text) => {
@@ -48,16 +59,42 @@ export async function loadCaptionTokenizer(
     encodeWindows: (text) => {
       const ids = encodeAll(text.replaceAll(LONG_WORD, '$& '))
       if (ids.length <= maxTokens) return [ids]
-      const start = ids.slice(0, 1).filter((id) => specialIds.has(id))
-      const end = ids.slice(-1).filter((id) => specialIds.has(id))
-      const body = ids.slice(start.length, ids.length - end.length)
+      const { start, body, end } = unframe(ids)
       return cutWindows(body, maxTokens - start.length - end.length).map((window) => [
         ...start,
         ...window,
         ...end,
       ])
     },
+    encodePair: (first, second) => {
+      const [left, right] = [first, second].map((text) =>
+        unframe(encodeAll(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN))),
+      ) as [Framed, Framed]
+      const room = maxTokens - left.start.length - left.end.length - right.end.length
+      const kept = cutTogether(left.body.length, right.body.length, room)
+      return [
+        ...left.start,
+        ...left.body.slice(0, kept.left),
+        ...left.end,
+        ...right.body.slice(0, kept.right),
+        ...right.end,
+      ]
+    },
   }
+}
+
+/** Token ids of a text without the special tokens around it. */
+interface Framed {
+  start: number[]
+  body: number[]
+  end: number[]
+}
+
+/** How much of two lengths stays where they have so much room together: of the longer one as little as has to go. */
+function cutTogether(left: number, right: number, room: number): { left: number; right: number } {
+  const half = Math.floor(room / 2)
+  const keptLeft = Math.min(left, Math.max(half, room - right))
+  return { left: keptLeft, right: Math.min(right, room - keptLeft) }
 }
 
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS}}(?=\\S)`, 'gu')

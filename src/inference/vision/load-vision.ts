@@ -1,27 +1,30 @@
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../batcher.js'
 import type { VisionSettings } from './vision-settings.js'
-import type { TextJudgement, VisionMethods } from '../vision.js'
+import type { MatchJudgement, ProfilePair, TextJudgement, VisionMethods } from '../vision.js'
 import type { LoadedWorker } from '../worker-runtime.js'
 import { BATCHING } from './batching.js'
 import { openBioSafety } from './open-bio-safety.js'
 import { openClip } from './open-clip.js'
+import { openMatchModel } from './open-match-model.js'
 import { openPhotoSafety } from './open-photo-safety.js'
 import { openSessions } from './open-sessions.js'
 import { namePackInErrors } from './pack-mismatch-error.js'
 import { createPhotoAnalysis } from './photo-analysis.js'
 
 /**
- * Loads the CLIP towers and the classifiers of photos and bios, and runs each at least once.
+ * Loads the CLIP towers, the classifiers of photos and bios, and the match model, and runs each at least once.
  * @throws PackMismatchError
  */
 export async function loadVision(settings: VisionSettings): Promise<LoadedWorker<VisionMethods>> {
-  const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, threads } = settings
+  const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, match: matchPack } = settings
+  const { threads } = settings
   const files = {
     vision: clipPack.clip.vision.model,
     text: clipPack.clip.text.model,
     safety: safetyPack.photoSafety.model,
     bios: bioPack.bioSafety.text.model,
+    matches: matchPack.match.text.model,
   }
   const { provider, sessions } = await openSessions(files, settings)
   const batching = BATCHING[provider]
@@ -31,6 +34,9 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   )
   const bioSafety = await namePackInErrors(bioPack, () =>
     openBioSafety(bioPack, sessions.bios, batching),
+  )
+  const matchModel = await namePackInErrors(matchPack, () =>
+    openMatchModel(matchPack, sessions.matches, batching),
   )
   const analyzePhoto = createPhotoAnalysis({ clip, safety, threads, batchLimit: batching.photos })
   const texts = createBatcher<string, Float32Array>({
@@ -43,7 +49,12 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     maxDelayMs: 0,
     run: (batch) => bioSafety.judge(batch),
   })
-  const packs = [clipPack, safetyPack, bioPack]
+  const matches = createBatcher<ProfilePair, MatchJudgement>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => matchModel.judge(batch),
+  })
+  const packs = [clipPack, safetyPack, bioPack, matchPack]
   return {
     info: {
       packs: packs.map(({ name }) => name),
@@ -67,6 +78,10 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
       judgeTexts: async (request, { signal }) => {
         expectManyListeners(signal)
         return await Promise.all(request.texts.map((text) => judgements.add(text, signal)))
+      },
+      judgePairs: async (request, { signal }) => {
+        expectManyListeners(signal)
+        return await Promise.all(request.pairs.map((pair) => matches.add(pair, signal)))
       },
     },
     dispose: async () => {
