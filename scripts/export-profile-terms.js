@@ -5,25 +5,26 @@ import { prepare } from './prepare.js'
 import { probeTextSpace } from './probe-text-space.js'
 
 /**
- * Writes what `fit_match_space.py` and `fit_learnt_entries.py` of `models/clip-lite/recipe` learn from:
- * `node scripts/export-match-terms.js FILE.jsonl OUT`. `OUT.f32` holds the centred embeddings of all terms, one after the
- * other; `OUT.json` their texts, the terms of each list of each person by their number there, and the labels.
+ * Writes what `fit_learnt_entries.py` of `models/clip-lite/recipe` learns from:
+ * `node scripts/export-profile-terms.js FILE.jsonl OUT`. `OUT.f32` holds the centred embeddings of all terms, one after the
+ * other; `OUT.json` their texts and the terms of each list of each person by their number there.
  */
 
 const LISTS = /** @type {const} */ (['interests', 'lifestyle', 'photoTags', 'sentences'])
 
 const [file, out] = process.argv.slice(2)
 if (!file || !out) {
-  console.error('Usage: node scripts/export-match-terms.js FILE.jsonl OUT')
+  console.error('Usage: node scripts/export-profile-terms.js FILE.jsonl OUT')
   process.exit(2)
 }
 const profiles = path.resolve(file)
 const target = path.resolve(out)
 prepare()
-const { describePairs } = await import('./eval/match-features.js')
+const { factsOf } = await import('./eval/match-facts.js')
 const { readProfiles } = await import('./eval/read-profiles.js')
 const { openConfiguredService } = await import('./eval/service-under-test.js')
 const { startUpCall } = await import('../dist/inference/call.js')
+const { describePeople } = await import('../dist/match/person.js')
 
 const { pairs, sha256 } = readProfiles(profiles)
 const service = await openConfiguredService()
@@ -34,19 +35,16 @@ const embeddings = []
 try {
   const { context } = service
   const similarity = await context.textSimilarity()
-  const people = await describePairs(context, pairs)
-  const rows = people.map(([a, b], i) => ({
-    a: numberTerms(a),
-    b: numberTerms(b),
-    confidence: pairs[i]?.match.confidence,
-  }))
-  const zero = similarity.standardizeCentered(0)
+  const rows = []
+  for (const { sender, recipient } of pairs) {
+    const facts = /** @type {const} */ ([factsOf(sender), factsOf(recipient)])
+    const [a, b] = await describePeople(facts, similarity, startUpCall())
+    rows.push({ a: numberTerms(a), b: numberTerms(b) })
+  }
   const data = {
     data: `sha256 ${sha256}`,
     size: embeddings[0]?.length,
     probe: await probeTextSpace(similarity, startUpCall()),
-    // A cosine c lies zero + c * slope deviations above unrelated texts.
-    standard: { zero, slope: similarity.standardizeCentered(1) - zero },
     texts: [...numbers.keys()],
     rows,
   }

@@ -10,7 +10,6 @@ import { perRevision } from './inference/per-revision.js'
 import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
-import { loadMatchSpace, type MatchSpace } from './match/match-space.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
@@ -65,12 +64,11 @@ export interface AppContext {
   /** Prompts of the language pack in use. */
   prompts: () => Prompts
   photos: PhotoAnalyzer
-  /** These five hold embeddings of the vision pack in use and are made anew when it is swapped. */
+  /** These four hold embeddings of the vision pack in use and are made anew when it is swapped. */
   photoTagger: () => Promise<PhotoTagger>
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
-  /** Undefined, as the next, where the pack's text space is not the one it was learnt in. */
-  matchSpace: () => Promise<MatchSpace | undefined>
+  /** Undefined where the pack's text space is not the one they were learnt in. */
   learntEntries: () => Promise<LearntEntries | undefined>
   reasonWriter: ReasonWriter
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
@@ -151,9 +149,6 @@ async function openParts(
   const matchTopics = perRevision(vision, async () =>
     loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
   )
-  const matchSpace = perRevision(vision, async () =>
-    loadMatchSpace(await textSimilarity(), startUpCall()),
-  )
   const learntEntries = perRevision(vision, async () =>
     loadLearntEntries(await textSimilarity(), startUpCall()),
   )
@@ -183,7 +178,6 @@ async function openParts(
     photoTagger,
     textSimilarity,
     matchTopics,
-    matchSpace,
     learntEntries,
     reasonWriter: createReasonWriter(),
     identityProvider:
@@ -198,7 +192,6 @@ async function openParts(
         warmUpTextRules()
         await photoTagger()
         await matchTopics()
-        await matchSpace()
         await learntEntries()
         warmth = 'warm'
       } finally {

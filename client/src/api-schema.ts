@@ -335,37 +335,30 @@ export interface components {
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
             };
-            /** @description How the confidence adds up. */
+            /** @description What the confidence rests on. Parts say the same in part, so they do not add up. */
             confidence: {
-                bias: number;
-                terms: {
-                    name: string;
-                    /** @description What was measured. */
-                    value: number;
-                    weight: number;
-                    /** @description What it adds to the logit. */
+                /** @description Its logistic function is the confidence. */
+                logit: number;
+                parts: {
+                    /** @enum {string} */
+                    part: "interests" | "lifestyle" | "photos" | "bio";
+                    /** @description By how much the logit falls when neither profile has the part. */
                     contribution: number;
                 }[];
-                /** @description Bias and contributions; its logistic function is the confidence. */
-                logit: number;
-            };
-            /** @description When the weights were fitted, and on what. */
-            calibration: {
-                date: string;
-                data: string;
-                pairs: number;
             };
             /** @description By rank score, highest first. The first with evidence or related entries is chosen. */
             signals: {
                 category: components["schemas"]["ReasonCategory"];
                 /** @description How strong it is by a measure of its own; plays no part in the order. */
                 strength: number;
-                /** @description How well the category describes the two, on a scale that all signals share. */
+                /** @description How well the category describes the two: a logit of the match model. */
                 rank_score: number;
                 /** @description What the reason may name. */
                 evidence: string[];
-                /** @description An entry of each that lie near each other without being the same. */
+                /** @description An entry of each that can be told together, the most alike without being the same. */
                 related?: string[];
+                /** @description An entry of each that exclude each other. */
+                opposed?: string[];
                 /** @description Whether it gives category and reason. */
                 chosen: boolean;
             }[];
@@ -1379,7 +1372,8 @@ export interface operations {
                      *           "packs": [
                      *             "clip-lite",
                      *             "open-nsfw",
-                     *             "bio-safety-minilm"
+                     *             "bio-safety-minilm",
+                     *             "match-minilm"
                      *           ],
                      *           "device": "cpu"
                      *         },
@@ -1414,7 +1408,8 @@ export interface operations {
                      *           "packs": [
                      *             "clip-lite",
                      *             "open-nsfw",
-                     *             "bio-safety-minilm"
+                     *             "bio-safety-minilm",
+                     *             "match-minilm"
                      *           ],
                      *           "device": "cpu"
                      *         },

@@ -1,40 +1,34 @@
-import { PLAIN, weighFeatures } from '../../dist/match/calibration.js'
+import { startUpCall } from '../../dist/inference/call.js'
+import { judgeMatch, weighParts } from '../../dist/match/judge-match.js'
+import { PROFILE_PARTS } from '../../dist/match/profile-text.js'
 import { spearman } from '../statistics/agreement.js'
-import { computeMatchFeatures } from './match-features.js'
-
-/** Features that say the same kind of thing; the rest are goals. */
-const GROUPS = ['interests', 'lifestyle', 'photo tags', 'bios']
+import { factsOf } from './match-facts.js'
 
 /**
- * What each group of features carries: how much the rank correlation with the labels falls when the group tells
- * nothing, as for profiles without it.
+ * What each part of a profile carries: how much the rank correlation with the labels falls when neither profile has it.
  * @param {import('./measures/all-measures.js').Task} task
  */
-export async function ablate({ service: { context }, pairs }) {
-  const { calibration = PLAIN } = (await context.matchSpace()) ?? {}
-  const rows = await computeMatchFeatures(context, pairs)
+export async function ablate({ service, pairs }) {
+  const { vision } = service.context
+  const rows = []
+  for (const { sender, recipient } of pairs) {
+    const facts = /** @type {const} */ ([factsOf(sender), factsOf(recipient)])
+    const judgement = await judgeMatch(facts, vision, startUpCall())
+    const parts = await weighParts(facts, judgement, vision, startUpCall())
+    rows.push({ logit: judgement.compatibility, parts })
+  }
   const labels = pairs.map(({ match }) => match.confidence)
-  const correlation = (/** @type {(name: string) => boolean} */ isKept) =>
-    spearman(
-      rows.map(({ weighed }) => weighFeatures(keep(weighed, isKept), calibration).confidence),
-      labels,
-    )
-  const whole = correlation(() => true)
-  const used = new Set(Object.keys(calibration.confidence.weights).map(groupOf))
-  return [...used].map((group) => ({
-    name: group,
-    value: whole - correlation((name) => groupOf(name) !== group),
+  const whole = spearman(
+    rows.map(({ logit }) => logit),
+    labels,
+  )
+  return PROFILE_PARTS.map((part, i) => ({
+    name: part,
+    value:
+      whole -
+      spearman(
+        rows.map(({ logit, parts }) => logit - (parts[i]?.contribution ?? 0)),
+        labels,
+      ),
   }))
-}
-
-function groupOf(/** @type {string} */ name) {
-  return GROUPS.find((group) => name.startsWith(`${group},`)) ?? 'goals'
-}
-
-/**
- * @param {import('../../dist/match/features.js').MatchFeatures} features
- * @param {(name: string) => boolean} isKept
- */
-function keep(features, isKept) {
-  return Object.fromEntries(Object.entries(features).filter(([name]) => isKept(name)))
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
-import { PLAIN } from '../../dist/match/calibration.js'
 import { describeMachine } from '../describe-machine.js'
 import { projectDir } from '../prepare.js'
 import { MEASURES } from './measures/all-measures.js'
@@ -61,21 +60,13 @@ async function runPacks(packs, { data, measures, ...settings }) {
       results.push({ name, title, about, seconds: secondsSince(began), tables: [], ...findings })
     }
     const revisions = {
-      clip: service.context.vision.revision(),
+      vision: service.context.vision.revision(),
       llm: service.context.prompts().revision,
-      matchCalibration: await calibrationRevision(service),
     }
     return { packs, revisions, seconds: secondsSince(startedAt), measures: results }
   } finally {
     await service.close()
   }
-}
-
-/** @param {import('./service-under-test.js').Service} service */
-async function calibrationRevision({ context }) {
-  const { calibration = PLAIN } = (await context.matchSpace()) ?? {}
-  const { date, pairs, data } = calibration.fitted
-  return `fitted ${date} on ${pairs} pairs, ${data.slice(0, 23)}…`
 }
 
 function libraryVersions() {

@@ -1,13 +1,15 @@
 import type { Category } from './categories.js'
-import type { RelatedEntries, Signal } from './signals/signal.js'
+import type { ConfidenceBand } from './confidence-band.js'
+import type { Signal } from './signals/signal.js'
 
 /** Parts of its evidence that a sentence names. */
 export const NAMED = 2
 
 /** A sentence that states the evidence of a signal plainly. */
-export function composeReason({ category, evidence, related }: Signal): string {
+export function composeReason(signal: Signal, band: ConfidenceBand): string {
+  const { category, evidence } = signal
   const named = evidence.slice(0, NAMED).join(' and ')
-  if (named === '') return related ? composeRelated(category, related) : UNNAMED[category]
+  if (named === '') return composeTogether(signal, band) ?? UNNAMED[category]
   switch (category) {
     case 'shared_hobbies':
       return `You both enjoy ${named}.`
@@ -22,18 +24,32 @@ export function composeReason({ category, evidence, related }: Signal): string {
   }
 }
 
-/** For what lies near each other without being the same. */
-function composeRelated(category: Category, [first, second]: RelatedEntries): string {
-  switch (category) {
+/** Whether a sentence of it has something to name. */
+export function canBeNamed(signal: Signal, band: ConfidenceBand): boolean {
+  return signal.evidence.length > 0 || entriesOfEach(signal, band) !== undefined
+}
+
+/** What is named where nothing is shared. That it goes together is for the match model to say. */
+function entriesOfEach({ related, opposed }: Signal, band: ConfidenceBand) {
+  return band === 'low' ? (opposed ?? related) : related
+}
+
+function composeTogether(signal: Signal, band: ConfidenceBand): string | undefined {
+  const named = entriesOfEach(signal, band)?.join(' and ')
+  if (named === undefined) return undefined
+  const isApart = band === 'low'
+  switch (signal.category) {
     case 'shared_hobbies':
-      return `Your interests lie close to each other: ${first} and ${second}.`
+      return `Your interests lie ${isApart ? 'far apart' : 'close to each other'}: ${named}.`
     case 'lifestyle_fit':
-      return `Your ways of living go together: ${first} and ${second}.`
+      return `Your ways of living ${isApart ? 'pull different ways' : 'go together'}: ${named}.`
     case 'aesthetic_alignment':
-      return `Your photos go well together: ${first} and ${second}.`
+      return isApart
+        ? `Your photos show two different tastes: ${named}.`
+        : `Your photos go well together: ${named}.`
     case 'similar_goals':
     case 'complementary_traits':
-      return UNNAMED[category]
+      return undefined
   }
 }
 

@@ -10,8 +10,9 @@ import type { User } from '../profile-fields.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
+import { judgeMatch, weighParts } from './judge-match.js'
 import type { JudgedReason } from './match-reason.js'
-import { describePeople, listCompared } from './person.js'
+import { describePeople, listCompared, type PersonFacts } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
 import { isShowableEntry } from './showable-entry.js'
 import { syntheticMatch } from './synthetic-match.js'
@@ -44,24 +45,45 @@ export const evaluateMatchEndpoint = endpoint({
     }
     if (!call.wantsExplanation) return answer
     const models = describeModelsInUse(context.models)
-    return { ...answer, explain: explainMatch({ models, people, score, reason, candidates }) }
+    const parts = await weighParts(givenFacts(people), score.judgement, context.vision, inference)
+    return {
+      ...answer,
+      explain: explainMatch({ models, people, score, parts, reason, candidates }),
+    }
   },
 })
+
+interface Comparison {
+  people: [ExplainedPerson, ExplainedPerson]
+  score: MatchScore
+}
 
 async function compare(
   context: AppContext,
   { user_a, user_b }: MatchRequest,
   call: InferenceCall,
-): Promise<{ people: [ExplainedPerson, ExplainedPerson]; score: MatchScore }> {
+): Promise<Comparison> {
   const people = await Promise.all([
     gatherFacts(context, { user: user_a, field: 'user_a' }, call),
     gatherFacts(context, { user: user_b, field: 'user_b' }, call),
   ])
   const similarity = await context.textSimilarity()
   const topics = await context.matchTopics()
-  const [a, b] = await describePeople([people[0].facts, people[1].facts], similarity, call)
-  const space = await context.matchSpace()
-  return { people, score: scoreMatch(a, b, { ...similarity, topics, space }) }
+  const [[a, b], judgement] = await Promise.all([
+    describePeople([people[0].facts, people[1].facts], similarity, call),
+    judgeMatch(givenFacts(people), context.vision, call),
+  ])
+  return { people, score: scoreMatch(a, b, judgement, { ...similarity, topics }) }
+}
+
+/**
+ * What the match model is told. Preferences that were inferred say nothing that bio and photos do not, and where they are wrong
+ * they mislead: docs/evaluation.md.
+ */
+function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
+  const given = ({ facts, isInferred }: ExplainedPerson): PersonFacts =>
+    isInferred ? { ...facts, interests: [], lifestyle: [] } : facts
+  return [given(people[0]), given(people[1])]
 }
 
 async function gatherFacts(

@@ -4,8 +4,10 @@ import { modelsInUseSchema, type ModelsInUse } from '../inference/models-in-use.
 import { explainedPhotoSchema, type ExplainedPhoto } from '../preferences/explained-photo.js'
 import { roundTo } from '../text/round-to.js'
 import { categorySchema } from './categories.js'
+import type { PartContribution } from './judge-match.js'
 import type { JudgedReason, WrittenReason } from './match-reason.js'
 import type { PersonFacts } from './person.js'
+import { PROFILE_PARTS } from './profile-text.js'
 import type { MatchScore } from './score-match.js'
 
 const personSchema = z.object({
@@ -28,23 +30,17 @@ export const matchExplanationSchema = z.object({
   user_b: personSchema,
   confidence: z
     .object({
-      bias: z.number(),
-      terms: z.array(
+      logit: z.number().describe('Its logistic function is the confidence.'),
+      parts: z.array(
         z.object({
-          name: z.string(),
-          value: z.number().describe('What was measured.'),
-          weight: z.number(),
-          contribution: z.number().describe('What it adds to the logit.'),
+          part: z.enum(PROFILE_PARTS),
+          contribution: z
+            .number()
+            .describe('By how much the logit falls when neither profile has the part.'),
         }),
       ),
-      logit: z
-        .number()
-        .describe('Bias and contributions; its logistic function is the confidence.'),
     })
-    .describe('How the confidence adds up.'),
-  calibration: z
-    .object({ date: z.string(), data: z.string(), pairs: z.int() })
-    .describe('When the weights were fitted, and on what.'),
+    .describe('What the confidence rests on. Parts say the same in part, so they do not add up.'),
   signals: z
     .array(
       z.object({
@@ -56,12 +52,18 @@ export const matchExplanationSchema = z.object({
           .describe('How strong it is by a measure of its own; plays no part in the order.'),
         rank_score: z
           .number()
-          .describe('How well the category describes the two, on a scale that all signals share.'),
+          .describe('How well the category describes the two: a logit of the match model.'),
         evidence: z.array(z.string()).describe('What the reason may name.'),
         related: z
           .array(z.string())
           .optional()
-          .describe('An entry of each that lie near each other without being the same.'),
+          .describe(
+            'An entry of each that can be told together, the most alike without being the same.',
+          ),
+        opposed: z
+          .array(z.string())
+          .optional()
+          .describe('An entry of each that exclude each other.'),
         chosen: z.boolean().describe('Whether it gives category and reason.'),
       }),
     )
@@ -89,6 +91,7 @@ export interface MatchMaterial {
   models: ModelsInUse
   people: readonly [ExplainedPerson, ExplainedPerson]
   score: MatchScore
+  parts: readonly PartContribution[]
   reason: WrittenReason
   candidates: readonly JudgedReason[]
 }
@@ -97,6 +100,7 @@ export function explainMatch({
   models,
   people,
   score,
+  parts,
   reason,
   candidates,
 }: MatchMaterial): MatchExplanation {
@@ -105,21 +109,19 @@ export function explainMatch({
     user_a: explainPerson(people[0]),
     user_b: explainPerson(people[1]),
     confidence: {
-      bias: score.bias,
-      terms: score.terms.map(({ value, contribution, ...term }) => ({
-        ...term,
-        value: roundTo(value, 4),
+      logit: roundTo(score.judgement.compatibility, 4),
+      parts: parts.map(({ part, contribution }) => ({
+        part,
         contribution: roundTo(contribution, 4),
       })),
-      logit: roundTo(score.logit, 4),
     },
-    calibration: score.fitted,
     signals: score.signals.map((signal) => ({
       category: signal.category,
       strength: roundTo(signal.strength(), 4),
       rank_score: roundTo(signal.rankScore, 4),
       evidence: [...signal.evidence],
       ...(signal.related && { related: [...signal.related] }),
+      ...(signal.opposed && { opposed: [...signal.opposed] }),
       chosen: signal === score.chosen,
     })),
     reason: { source: reason.source, candidates: [...candidates] },

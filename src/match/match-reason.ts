@@ -11,6 +11,7 @@ import { createTextCache } from '../text/text-cache.js'
 import { contentStems, listSentences } from '../text/words.js'
 import type { Category } from './categories.js'
 import { composeReason, NAMED } from './compose-reason.js'
+import { confidenceBand } from './confidence-band.js'
 import type { Signal } from './signals/signal.js'
 
 // Chosen by hand: a third attempt makes a new match wait for another quarter of a second. The longest reason of the
@@ -55,7 +56,7 @@ export function createReasonWriter(): ReasonWriter {
       const evidence = signal.evidence.slice(0, NAMED)
       const task = promptFor(signal.category, evidence, confidence)
       const composed: WrittenReason = {
-        text: composeReason(signal),
+        text: composeReason(signal, confidenceBand(confidence)),
         source: 'composed',
       }
       if (task === undefined) return composed
@@ -92,8 +93,7 @@ function promptFor(
 ): ReasonPrompt | undefined {
   const [first] = evidence
   if (first === undefined) return undefined
-  // The bands that the adapter of the default pack was trained with.
-  const band = confidence >= 0.7 ? 'high' : confidence >= 0.4 ? 'medium' : 'low'
+  const band = confidenceBand(confidence)
   const side = { photos: [], likes: [], lifestyle: [] }
   switch (category) {
     case 'shared_hobbies': {

@@ -16,8 +16,6 @@ export type Standardize = (cosine: number) => number
 // near 7 (clip-lite, docs/evaluation.md).
 const STRANGERS = 2
 const SAME = 7
-/** From about as near as hiking and climbing. */
-const RELATED = 0.5
 /** Films and cinema reach it; coffee and tea do not, since "You both enjoy tea" was wrong: docs/evaluation.md. */
 const SHARED = 0.8
 /** Chosen by hand. */
@@ -76,11 +74,34 @@ export function overlapOf(pairs: readonly TermPair[]): number {
   )
 }
 
-/** The most alike two, in alphabetical order, where they are near enough to be named together. */
-export function relatedEntries(pairs: readonly TermPair[]): RelatedEntries | undefined {
-  const [best] = pairs
-  if (!best || best.alikeness < RELATED || best.left === best.right) return undefined
-  return best.left < best.right ? [best.left, best.right] : [best.right, best.left]
+/**
+ * An entry of each that can be told together: the two that are most alike without being the same, or the first of each where
+ * none are. Undefined where a side has none.
+ */
+export function relatedEntries(
+  pairs: readonly TermPair[],
+  left: readonly Term[],
+  right: readonly Term[],
+): RelatedEntries | undefined {
+  const nearest = pairs.find((pair) => pair.left !== pair.right)
+  const [one, other] = nearest ? [nearest.left, nearest.right] : [left[0]?.text, right[0]?.text]
+  return one === undefined || other === undefined || one === other ? undefined : sorted(one, other)
+}
+
+/** An entry of each that exclude each other, the first by the alphabet. */
+export function opposedEntries(
+  left: readonly Term[],
+  right: readonly Term[],
+  areOpposite: (left: string, right: string) => boolean,
+): RelatedEntries | undefined {
+  const opposed = left.flatMap((a) =>
+    right.filter((b) => areOpposite(a.text, b.text)).map((b) => sorted(a.text, b.text)),
+  )
+  return opposed.sort((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1))[0]
+}
+
+function sorted(one: string, other: string): RelatedEntries {
+  return one < other ? [one, other] : [other, one]
 }
 
 /** Names for what both have, each once: pairs that mean the same, the shorter wording of each. */

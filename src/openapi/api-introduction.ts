@@ -13,7 +13,7 @@ export const API_INTRODUCTION = `Preferences, match scores and openers from phot
   and the header \`X-Service-Synthetic: true\` instead of the error.
 - **Explanations.** With a test key and \`X-Service-Explain: true\`, the calls that use models add \`explain\`: what was
   measured, weighed and rejected on the way. Synthetic answers and replays of answers without it have none. With a live key the
-  header is refused.
+  header is refused. Explanations follow how answers are made, so that their fields may change with a release.
 - **Photos** are \`https:\` URLs, or \`data:\` URLs with the photo inside.
 - **Quota.** Only a 200 is charged. The \`X-Service-Quota-*\` headers tell usage and what the plan includes, for the capability
   and the month (UTC).

@@ -94,14 +94,25 @@ describe('an explained answer', () => {
     }
   })
 
-  it('adds up to the confidence of a match', async () => {
-    const { body } = await ask(1)
-    const { confidence, signals } = body.explain
-    const terms = confidence.terms as { contribution: number }[]
-    const logit = terms.reduce((sum, term) => sum + term.contribution, confidence.bias)
-    expect(logit).toBeCloseTo(confidence.logit, 2)
-    expect(1 / (1 + Math.exp(-logit))).toBeCloseTo(body.confidence, 2)
-    expect(signals).toHaveLength(5)
+  it('says what the confidence of a match rests on', async () => {
+    const user = { id: 'u', photos: [await dataUrl()], bio: 'Hello there.' }
+    const preferences = { interests: ['pottery', 'sailing'], lifestyle: [] }
+    const other = { ...user, bio: 'Something else entirely.', preferences }
+    const body = { user_a: { ...user, preferences }, user_b: other }
+    const answer = await service.post('/v1/match/evaluate', body, EXPLAIN)
+    const { logit, parts } = answer.body.explain.confidence
+    expect(1 / (1 + Math.exp(-logit))).toBeCloseTo(answer.body.confidence, 2)
+    const contributions = Object.fromEntries(
+      (parts as { part: string; contribution: number }[]).map(({ part, contribution }) => [
+        part,
+        contribution,
+      ]),
+    )
+    expect(Object.keys(contributions)).toEqual(['interests', 'lifestyle', 'photos', 'bio'])
+    expect(contributions.interests).toBeGreaterThan(0)
+    expect(contributions.lifestyle).toBe(0)
+    expect(contributions.bio).toBeLessThan(0)
+    expect(answer.body.explain.signals).toHaveLength(5)
   })
 
   it('says which signal a match is told by, and what that names', async () => {

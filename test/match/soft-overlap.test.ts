@@ -43,7 +43,9 @@ describe('terms of two people', () => {
   ])('have the same names in the same order both ways round: %j and %j', (left, right) => {
     const [there, back] = [pair(left, right), pair(right, left)]
     expect(sharedNames(back)).toEqual(sharedNames(there))
-    expect(relatedEntries(back)).toEqual(relatedEntries(there))
+    const related = (one: string[], other: string[]) =>
+      relatedEntries(pair(one, other), one.map(termOf), other.map(termOf))
+    expect(related(right, left)).toEqual(related(left, right))
     expect(back.map(({ alikeness }) => alikeness)).toEqual(there.map(({ alikeness }) => alikeness))
   })
 
@@ -80,5 +82,25 @@ describe('ways of living', () => {
       standardize,
     )
     expect(fit.evidence).toEqual(['early riser'])
+  })
+
+  it('name an entry of each where nothing is the same, and what excludes each other', () => {
+    const nobody: Person = {
+      interests: [],
+      lifestyle: [],
+      photoTags: [],
+      sentences: [],
+      photos: [],
+    }
+    const lives = (...lifestyle: string[]) => ({ ...nobody, lifestyle: lifestyle.map(termOf) })
+    const fitOf = (a: Person, b: Person) => lifestyleFit(a, b, standardize)
+    const early = lives('early riser', 'running')
+    expect(fitOf(early, lives('night owl'))).toMatchObject({
+      evidence: [],
+      related: undefined,
+      opposed: ['early riser', 'night owl'],
+    })
+    expect(fitOf(lives('running'), lives('films')).related).toEqual(['films', 'running'])
+    expect(fitOf(early, nobody).related).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 """
 Learns which entries profiles like one have: fit_learnt_entries.py TERMS OUT.json
 
-TERMS.json and TERMS.f32 come from scripts/export-match-terms.js. For each of the commonest interests and lifestyle entries it
+TERMS.json and TERMS.f32 come from scripts/export-profile-terms.js. For each of the commonest interests and lifestyle entries it
 finds a direction for sentences and one for photo tags: an entry's log-odds are its bias and the smooth maxima, over the centred
 embeddings of a profile's sentences and of its tags, of their products with its directions and of 0. A direction is a
 multiple of the entry's own embedding, a linear map of that embedding that all entries share (of rank RANK), and a part of its

@@ -31,7 +31,7 @@ function renderSetting(/** @type {Report} */ { date, data, seed, machine, versio
     ['Data', `${data.name}, ${data.pairs} pairs, sha256 ${data.sha256.slice(0, 16)}…`],
     ...runs.map(({ packs, revisions, seconds }) => [
       'Packs',
-      `${packs.clip} (${revisions.clip}) + ${packs.llm} (${revisions.llm}); match weights ${revisions.matchCalibration}; ${Math.round(seconds)} s`,
+      `${packs.clip} + ${packs.llm} (${revisions.vision}, ${revisions.llm}); ${Math.round(seconds)} s`,
     ]),
     ['Machine', `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB`],
     [

@@ -23,7 +23,7 @@ export function aestheticAlignment(a: Person, b: Person, standardize: Standardiz
     // One alike pair of photos says less than as many alike pairs of tags as count.
     strength: () => Math.max(overlapOf(pairs), likenessOf(a.photos, b.photos) / PAIRS_THAT_COUNT),
     evidence: sharedNames(pairs),
-    related: relatedEntries(pairs),
+    related: relatedEntries(pairs, a.photoTags, b.photoTags),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Person } from '../person.js'
 import {
+  opposedEntries,
   overlapOf,
   pairTerms,
   relatedEntries,
@@ -12,11 +13,13 @@ import type { Signal } from './signal.js'
 /** Ways of living that go together; opposites such as early riser and night owl do not, however near in words. */
 export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Signal {
   const pairs = pairTerms(a.lifestyle, b.lifestyle, { standardize, areOpposite })
+  const related = relatedEntries(pairs, a.lifestyle, b.lifestyle)
   return {
     category: 'lifestyle_fit',
     strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
-    related: relatedEntries(pairs),
+    related: related && !areOpposite(...related) ? related : undefined,
+    opposed: opposedEntries(a.lifestyle, b.lifestyle, areOpposite),
   }
 }
 

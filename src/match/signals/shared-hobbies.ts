@@ -15,6 +15,6 @@ export function sharedHobbies(a: Person, b: Person, standardize: Standardize): S
     category: 'shared_hobbies',
     strength: () => overlapOf(pairs),
     evidence: sharedNames(pairs),
-    related: relatedEntries(pairs),
+    related: relatedEntries(pairs, a.interests, b.interests),
   }
 }

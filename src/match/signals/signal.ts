@@ -9,6 +9,8 @@ export interface Signal {
   strength(): number
   /** What it rests on: interests, lifestyle entries, photo tags or phrases of ours, never words of a bio. */
   evidence: readonly string[]
-  /** One entry of each, in alphabetical order, that are near each other without being the same. */
+  /** One entry of each, in alphabetical order, to be named where nothing is shared: see `relatedEntries`. */
   related?: RelatedEntries | undefined
+  /** One entry of each, in alphabetical order, that exclude each other. */
+  opposed?: RelatedEntries | undefined
 }

@@ -2,8 +2,8 @@ import { clearestOf, type TopicFit } from '../topic-fits.js'
 import { outspokenness } from '../topics.js'
 import type { Signal } from './signal.js'
 
-/** Both bios have to be outspoken about an aim before it is told to them; by hand, 3.5 deviations. */
-const CLEAR = 0.5
+/** Both bios have to be outspoken about an aim before it is told to them; by hand, 3 deviations. */
+const CLEAR = 1 / 3
 
 /** Aims that both bios speak of. */
 export function similarGoals(fits: readonly TopicFit[]): Signal {

@@ -7,7 +7,7 @@ interface MatchExplanationProps {
   request: MatchRequest
 }
 
-/** What each signal found, how the confidence adds up, and what the photos showed. */
+/** What each signal found, what the confidence rests on, and what the photos showed. */
 export function MatchExplanation({ explain, request }: MatchExplanationProps) {
   return (
     <details>
@@ -35,31 +35,22 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
           </tbody>
         </table>
         <table>
-          <caption>How the confidence adds up, as log odds</caption>
+          <caption>What the confidence loses without a part of both profiles, as log odds</caption>
           <thead>
             <tr>
-              <th scope="col">Measured</th>
+              <th scope="col">Part</th>
               <th scope="col" class="numeric">
-                Value
-              </th>
-              <th scope="col" class="numeric">
-                Adds
+                Carries
               </th>
             </tr>
           </thead>
           <tbody>
-            {explain.confidence.terms.map(({ name, value, contribution }) => (
-              <tr key={name}>
-                <th scope="row">{words(name)}</th>
-                <td class="numeric">{value.toFixed(2)}</td>
+            {explain.confidence.parts.map(({ part, contribution }) => (
+              <tr key={part}>
+                <th scope="row">{part}</th>
                 <td class="numeric">{signed(contribution)}</td>
               </tr>
             ))}
-            <tr>
-              <th scope="row">bias</th>
-              <td />
-              <td class="numeric">{signed(explain.confidence.bias)}</td>
-            </tr>
           </tbody>
         </table>
         <h3>Tags on the photos</h3>

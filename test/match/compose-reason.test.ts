@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals'
+import { composeReason } from '../../src/match/compose-reason.js'
+import type { Signal } from '../../src/match/signals/signal.js'
+
+const signal = (parts: Partial<Signal>): Signal => ({
+  category: 'lifestyle_fit',
+  strength: () => 0.5,
+  evidence: [],
+  ...parts,
+})
+
+describe('a reason put together without a model', () => {
+  it.each(['high', 'medium', 'low'] as const)(
+    'names what both have, however well they match: %s',
+    (band) => {
+      const shared = signal({ category: 'shared_hobbies', evidence: ['chess', 'opera', 'tea'] })
+      expect(composeReason(shared, band)).toBe('You both enjoy chess and opera.')
+    },
+  )
+
+  it('names an entry of each that go together', () => {
+    const near = signal({ related: ['outdoorsy', 'rural'] })
+    expect(composeReason(near, 'high')).toBe(
+      'Your ways of living go together: outdoorsy and rural.',
+    )
+  })
+
+  it('does not say of people who fit badly that they go together', () => {
+    const far = { related: ['active', 'quiet'] as const }
+    const told = (['shared_hobbies', 'lifestyle_fit', 'aesthetic_alignment'] as const).map(
+      (category) => composeReason(signal({ ...far, category }), 'low'),
+    )
+    expect(told).toEqual([
+      'Your interests lie far apart: active and quiet.',
+      'Your ways of living pull different ways: active and quiet.',
+      'Your photos show two different tastes: active and quiet.',
+    ])
+  })
+
+  it('names what excludes each other only of people who fit badly', () => {
+    const opposed = signal({ related: ['active', 'social'], opposed: ['sober', 'social drinker'] })
+    expect(composeReason(opposed, 'low')).toContain('sober and social drinker')
+    expect(composeReason(opposed, 'medium')).toContain('active and social')
+  })
+})
