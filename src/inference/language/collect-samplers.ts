@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { exposeCollector } from '../expose-collector.js'
 
 /** At 590 kB for a vocabulary of 49 thousand tokens, 38 MB; a collection takes some 20 ms. */
 const SAMPLERS_KEPT = 64
@@ -18,9 +17,4 @@ export function createSamplerCollector(collect = exposeCollector()): () => void 
     samplers = 0
     collect()
   }
-}
-
-function exposeCollector(): () => void {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc') as () => void
 }

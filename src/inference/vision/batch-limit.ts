@@ -1,5 +1,4 @@
-/** Rows of one item that differ by less, relative to their length, are the same row computed in another order. */
-const SAME_ROW = 0.01
+import { isSameRow } from './same-row.js'
 
 /**
  * The largest batch in which items do not change each other's rows: `limit`, or 1. Models quantised
@@ -16,11 +15,5 @@ export async function findBatchLimit<I>(
   const [alone] = await run([probe])
   if (limit === 1) return 1
   const [together] = await run([probe, neighbour])
-  return alone && together && distance(alone, together) < SAME_ROW ? limit : 1
-}
-
-/** Length of the difference relative to that of the first vector. */
-function distance(a: Float32Array, b: Float32Array): number {
-  const difference = a.map((value, index) => value - (b[index] ?? Number.NaN))
-  return Math.hypot(...difference) / Math.hypot(...a)
+  return alone && together && isSameRow(alone, together) ? limit : 1
 }

@@ -1,4 +1,4 @@
-import type { Provider } from './open-sessions.js'
+import type { Provider } from './open-session.js'
 
 export interface Batching {
   /** Most photos in one run of a model. */

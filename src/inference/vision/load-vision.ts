@@ -5,7 +5,7 @@ import type { MatchJudgement, ProfilePair, TextJudgement, VisionMethods } from '
 import type { LoadedWorker } from '../worker-runtime.js'
 import { BATCHING } from './batching.js'
 import { openBioSafety } from './open-bio-safety.js'
-import { openClip } from './open-clip.js'
+import { openClip, probeClip } from './open-clip.js'
 import { openMatchModel } from './open-match-model.js'
 import { openPhotoSafety } from './open-photo-safety.js'
 import { openSessions } from './open-sessions.js'
@@ -20,11 +20,11 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, match: matchPack } = settings
   const { threads } = settings
   const files = {
-    vision: clipPack.clip.vision.model,
-    text: clipPack.clip.text.model,
-    safety: safetyPack.photoSafety.model,
-    bios: bioPack.bioSafety.text.model,
-    matches: matchPack.match.text.model,
+    vision: { path: clipPack.clip.vision.model, probe: probeClip(clipPack) },
+    text: { path: clipPack.clip.text.model },
+    safety: { path: safetyPack.photoSafety.model },
+    bios: { path: bioPack.bioSafety.text.model },
+    matches: { path: matchPack.match.text.model },
   }
   const { provider, sessions } = await openSessions(files, settings)
   const batching = BATCHING[provider]

@@ -4,8 +4,9 @@ import type { ClipPack } from '../../models/open-pack.js'
 import type { Batching } from './batching.js'
 import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { clipPreparation } from './clip-preparation.js'
-import { openImageModel } from './image-model.js'
+import { openImageModel, probeImageModel } from './image-model.js'
 import type { ImagePreparation } from './image-preparation.js'
+import type { Probe } from './open-lighter-session.js'
 import { openTextModel } from './text-model.js'
 import { toUnitNorm } from './unit-norm.js'
 
@@ -26,10 +27,9 @@ export async function openClip(
   batching: Batching,
 ): Promise<Clip> {
   const { vision, text, embeddingDimension: width } = section
-  const preprocessor = await readFile(section.preprocessor, 'utf8')
   const photos = await openImageModel(sessions.vision, {
     ...vision,
-    preparation: clipPreparation(JSON.parse(preprocessor), vision.layout),
+    preparation: await readPreparation(section),
     width,
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
@@ -47,4 +47,18 @@ export async function openClip(
     embedTexts: async (captions) =>
       (await texts.run(captions.map(tokenizer.encode))).map(toUnitNorm),
   }
+}
+
+/** What the vision tower gives for two made-up photos. */
+export function probeClip({ clip: section }: ClipPack): Probe {
+  return async (session) =>
+    probeImageModel(session, {
+      ...section.vision,
+      preparation: await readPreparation(section),
+      width: section.embeddingDimension,
+    })
+}
+
+async function readPreparation({ preprocessor, vision }: ClipPack['clip']) {
+  return clipPreparation(JSON.parse(await readFile(preprocessor, 'utf8')), vision.layout)
 }

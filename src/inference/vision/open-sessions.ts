@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
-import { InferenceSession, listSupportedBackends } from 'onnxruntime-node'
+import { listSupportedBackends, type InferenceSession } from 'onnxruntime-node'
+import { openLighterSession, type Probe } from './open-lighter-session.js'
+import { openSession, type ModelSource, type Provider } from './open-session.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 import type { VisionSettings } from './vision-settings.js'
 
-/** Execution provider of ONNX Runtime. */
-export type Provider = 'cpu' | 'cuda'
+export interface ModelFile {
+  /** Absolute path of an ONNX file. */
+  path: string
+  /** Lets what nothing reads be left out of the model, if it gives the same for the probe. */
+  probe?: Probe
+}
 
 export interface OpenSessions<Name extends string> {
   provider: Provider
@@ -14,11 +20,10 @@ export interface OpenSessions<Name extends string> {
 /**
  * Opens all model files with the same execution provider, the fastest that the device setting allows and
  * this machine has.
- * @param files - absolute path of each ONNX file
  * @throws PackMismatchError when a file is no ONNX model, or `gpu` is asked for and there is none
  */
 export async function openSessions<Name extends string>(
-  files: Record<Name, string>,
+  files: Record<Name, ModelFile>,
   { device, threads }: Pick<VisionSettings, 'device' | 'threads'>,
 ): Promise<OpenSessions<Name>> {
   if (device !== 'cpu' && hasCuda()) {
@@ -42,44 +47,22 @@ function hasCuda(): boolean {
 }
 
 async function openAll<Name extends string>(
-  files: Record<Name, string>,
+  files: Record<Name, ModelFile>,
   provider: Provider,
   threads: number,
 ): Promise<Record<Name, InferenceSession>> {
+  const open = (source: ModelSource) => openSession(source, provider, threads)
   const opened: [string, InferenceSession][] = []
   try {
-    for (const [name, file] of Object.entries<string>(files)) {
-      opened.push([name, await openSession(file, provider, threads)])
+    for (const [name, { path, probe }] of Object.entries<ModelFile>(files)) {
+      const session = probe ? openLighterSession(path, probe, open) : open(path)
+      opened.push([name, await session])
     }
   } catch (error) {
     for (const [, session] of opened) await session.release()
     throw error
   }
   return Object.fromEntries(opened) as Record<Name, InferenceSession>
-}
-
-async function openSession(
-  file: string,
-  provider: Provider,
-  threads: number,
-): Promise<InferenceSession> {
-  try {
-    return await InferenceSession.create(file, {
-      executionProviders: [provider],
-      graphOptimizationLevel: 'all',
-      executionMode: 'sequential',
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      // A pattern is kept for every batch size met: 960 MB instead of 660 MB after clip-lite ran 1 to 32 photos.
-      enableMemPattern: false,
-      // Threads that spin while they wait take the cores from the language worker, which halves both.
-      extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
-      logSeverityLevel: 3,
-    })
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown error'
-    throw new PackMismatchError(`${file} could not be opened: ${message}`, { cause: error })
-  }
 }
 
 function noGpu(cause?: unknown): PackMismatchError {
