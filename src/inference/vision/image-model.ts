@@ -1,8 +1,12 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { findBatchLimit } from './batch-limit.js'
 import type { ImagePreparation } from './image-preparation.js'
+import type { ImageInput } from './prepare-image.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { runInBatches } from './run-in-batches.js'
+
+/** Writes nothing: tensors are zero to begin with. */
+export const BLANK_IMAGE: ImageInput = () => {}
 
 /** Tensors of an image model. */
 export interface ImageModelSection {
@@ -26,7 +30,7 @@ export interface ImageModel {
    * @param images - each as `prepareImage` gives it for this preparation
    * @returns one output row for each image, in order
    */
-  run(images: readonly Float32Array[]): Promise<Float32Array[]>
+  run(images: readonly ImageInput[]): Promise<Float32Array[]>
 }
 
 /**
@@ -39,16 +43,15 @@ export async function openImageModel(
 ): Promise<ImageModel> {
   const { input, preparation, warmEverySize } = options
   checkInputs(session, [input])
-  const run = (images: readonly Float32Array[]) => runBatch(session, options, images)
-  const length = valuesOf(preparation)
+  const run = (images: readonly ImageInput[]) => runBatch(session, options, images)
   const limit = await findBatchLimit(run, {
-    probe: wave(length, 1),
-    neighbour: wave(length, 50),
+    probe: wave(1),
+    neighbour: wave(50),
     limit: hasFixedBatch(session, input) ? 1 : options.batchLimit,
   })
   if (warmEverySize) {
     for (let size = 4; size <= limit; size *= 2) {
-      await run(Array.from({ length: size }, () => new Float32Array(length)))
+      await run(Array.from({ length: size }, () => BLANK_IMAGE))
     }
   }
   return { preparation, run: (images) => runInBatches(images, limit, run) }
@@ -62,8 +65,7 @@ export function probeImageModel(
   session: InferenceSession,
   section: ImageModelSection,
 ): Promise<Float32Array[]> {
-  const length = valuesOf(section.preparation)
-  const images = [wave(length, 1), wave(length, 50)]
+  const images = [wave(1), wave(50)]
   const count = hasFixedBatch(session, section.input) ? 1 : images.length
   return runBatch(session, section, images.slice(0, count))
 }
@@ -71,21 +73,21 @@ export function probeImageModel(
 function runBatch(
   session: InferenceSession,
   { input, output, preparation, width }: ImageModelSection,
-  images: readonly Float32Array[],
+  images: readonly ImageInput[],
 ): Promise<Float32Array[]> {
   const { crop, layout } = preparation
   const shape = layout === 'nchw' ? [3, crop.height, crop.width] : [crop.height, crop.width, 3]
-  const length = valuesOf(preparation)
+  const length = 3 * crop.height * crop.width
   const pixels = new Float32Array(images.length * length)
-  for (const [index, image] of images.entries()) pixels.set(image, index * length)
+  for (const [index, write] of images.entries()) {
+    write(pixels.subarray(index * length, (index + 1) * length))
+  }
   const feeds = { [input]: new Tensor('float32', pixels, [images.length, ...shape]) }
   return runForRows(session, feeds, { output, count: images.length, width })
 }
 
-function valuesOf({ crop }: ImagePreparation): number {
-  return 3 * crop.height * crop.width
-}
-
-function wave(length: number, amplitude: number): Float32Array {
-  return Float32Array.from({ length }, (_, index) => amplitude * Math.sin(index * 0.37))
+function wave(amplitude: number): ImageInput {
+  return (tensor) => {
+    for (const index of tensor.keys()) tensor[index] = amplitude * Math.sin(index * 0.37)
+  }
 }

@@ -6,6 +6,7 @@ import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { clipPreparation } from './clip-preparation.js'
 import { openImageModel, probeImageModel } from './image-model.js'
 import type { ImagePreparation } from './image-preparation.js'
+import type { ImageInput } from './prepare-image.js'
 import type { Probe } from './open-lighter-session.js'
 import { openTextModel } from './text-model.js'
 import { toUnitNorm } from './unit-norm.js'
@@ -14,7 +15,7 @@ import { toUnitNorm } from './unit-norm.js'
 export interface Clip {
   preparation: ImagePreparation
   /** @param images - as `prepareImage` gives them for the preparation */
-  embedPhotos(images: readonly Float32Array[]): Promise<Float32Array[]>
+  embedPhotos(images: readonly ImageInput[]): Promise<Float32Array[]>
   embedTexts(texts: readonly string[]): Promise<Float32Array[]>
 }
 

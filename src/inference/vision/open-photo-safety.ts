@@ -1,7 +1,8 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { PhotoSafetyPack } from '../../models/open-pack.js'
 import type { Batching } from './batching.js'
-import { openImageModel } from './image-model.js'
+import { BLANK_IMAGE, openImageModel } from './image-model.js'
+import type { ImageInput } from './prepare-image.js'
 import { photoSafetyPreparation, type ImagePreparation } from './image-preparation.js'
 import { unsafeScore } from './unsafe-score.js'
 
@@ -11,7 +12,7 @@ export interface PhotoSafety {
    * @param images - as `prepareImage` gives them for the preparation
    * @returns for each image the probability in [0, 1] that it is not safe for work
    */
-  score(images: readonly Float32Array[]): Promise<number[]>
+  score(images: readonly ImageInput[]): Promise<number[]>
 }
 
 /**
@@ -29,11 +30,10 @@ export async function openPhotoSafety(
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
   })
-  async function score(images: readonly Float32Array[]): Promise<number[]> {
+  async function score(images: readonly ImageInput[]): Promise<number[]> {
     return (await model.run(images)).map((row) => unsafeScore(row, section.output))
   }
   // One score now, so that classes the model does not have fail the load and not a request.
-  const { width, height } = model.preparation.crop
-  await score([new Float32Array(3 * width * height)])
+  await score([BLANK_IMAGE])
   return { preparation: model.preparation, score }
 }

@@ -3,7 +3,7 @@ import type { PhotoAnalysis, PhotoOutcome } from '../vision.js'
 import { createPhotoDecoder, PhotoRefusal } from './decode-photo.js'
 import type { Clip } from './open-clip.js'
 import type { PhotoSafety } from './open-photo-safety.js'
-import { prepareImage } from './prepare-image.js'
+import { prepareImage, type ImageInput } from './prepare-image.js'
 
 /**
  * How long photos that are ready wait at most for others that are being decoded, so that they share a run. Models run
@@ -13,8 +13,8 @@ const MAX_DELAY_MS = 50
 
 /** The inputs of both image models for one photo. */
 interface PreparedPhoto {
-  clip: Float32Array
-  safety: Float32Array
+  clip: ImageInput
+  safety: ImageInput
 }
 
 export interface PhotoAnalysisOptions {

@@ -3,13 +3,16 @@ import type { DecodedPhoto } from './decode-photo.js'
 import type { ImagePreparation, Size } from './image-preparation.js'
 
 /**
- * The input of an image model for one photo.
- * @returns [3, height, width] or [height, width, 3] float32, as the layout says, of the size of the crop
+ * Writes the input of an image model for one photo.
+ * @param tensor - [3, height, width] or [height, width, 3] float32, as the layout says, of the size of the crop
  */
+export type ImageInput = (tensor: Float32Array) => void
+
+/** A photo resized and cut for an image model. Its pixels are normalised when they are written, into the tensor of a batch. */
 export async function prepareImage(
   photo: DecodedPhoto,
   preparation: ImagePreparation,
-): Promise<Float32Array> {
+): Promise<ImageInput> {
   const { width, height, kernel } = { ...preparation.resize, ...resizedSize(photo, preparation) }
   const { crop } = preparation
   const pixels = await sharp(photo.pixels, {
@@ -23,7 +26,7 @@ export async function prepareImage(
     })
     .raw()
     .toBuffer()
-  return normalise(pixels, preparation)
+  return normalised(pixels, preparation)
 }
 
 /**
@@ -39,19 +42,19 @@ function resizedSize({ source }: DecodedPhoto, { resize }: ImagePreparation): Si
   }
 }
 
-function normalise(pixels: Uint8Array, preparation: ImagePreparation): Float32Array {
+function normalised(pixels: Uint8Array, preparation: ImagePreparation): ImageInput {
   const { crop, layout, channelOrder, mean, scale } = preparation
   const area = crop.width * crop.height
   const [pixelStep, channelStep] = layout === 'nchw' ? [1, area] : [3, 1]
-  const tensor = new Float32Array(area * 3)
-  for (const channel of [0, 1, 2] as const) {
-    const source = channelOrder === 'rgb' ? channel : 2 - channel
-    const offset = mean[channel]
-    const factor = scale[channel]
-    for (let index = 0; index < area; index++) {
-      const value = pixels[index * 3 + source] as number
-      tensor[index * pixelStep + channel * channelStep] = (value - offset) * factor
+  return (tensor) => {
+    for (const channel of [0, 1, 2] as const) {
+      const source = channelOrder === 'rgb' ? channel : 2 - channel
+      const offset = mean[channel]
+      const factor = scale[channel]
+      for (let index = 0; index < area; index++) {
+        const value = pixels[index * 3 + source] as number
+        tensor[index * pixelStep + channel * channelStep] = (value - offset) * factor
+      }
     }
   }
-  return tensor
 }

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import type { ImagePreparation } from '../../../src/inference/vision/image-preparation.js'
 import type { Clip } from '../../../src/inference/vision/open-clip.js'
 import type { PhotoSafety } from '../../../src/inference/vision/open-photo-safety.js'
+import type { ImageInput } from '../../../src/inference/vision/prepare-image.js'
 import { createPhotoAnalysis } from '../../../src/inference/vision/photo-analysis.js'
 
 const signal = new AbortController().signal
@@ -41,8 +42,10 @@ function createFakeModels() {
   return { clip, safety, runs, gates, preparedImages: () => prepared }
 }
 
-function meanOf(image: Float32Array, channel: number): number {
+function meanOf(write: ImageInput, channel: number): number {
   const area = 32 * 32
+  const image = new Float32Array(3 * area)
+  write(image)
   return image.slice(channel * area, (channel + 1) * area).reduce((sum, v) => sum + v, 0) / area
 }
 
