@@ -9,6 +9,7 @@ import { openModels, type Models } from './inference/open-models.js'
 import { perRevision } from './inference/per-revision.js'
 import type { Prompts } from './inference/prompts.js'
 import type { VisionModel } from './inference/vision.js'
+import { createMatchJudge, type MatchJudge } from './match/judge-match.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
@@ -70,6 +71,7 @@ export interface AppContext {
   matchTopics: () => Promise<TopicCloseness>
   /** Undefined where the pack's text space is not the one they were learnt in. */
   learntEntries: () => Promise<LearntEntries | undefined>
+  matchJudge: MatchJudge
   reasonWriter: ReasonWriter
   /** Where people may sign in to the portal besides by password, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
@@ -179,6 +181,7 @@ async function openParts(
     textSimilarity,
     matchTopics,
     learntEntries,
+    matchJudge: createMatchJudge(vision),
     reasonWriter: createReasonWriter(),
     identityProvider:
       config.identityProvider &&

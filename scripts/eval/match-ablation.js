@@ -1,5 +1,4 @@
 import { startUpCall } from '../../dist/inference/call.js'
-import { judgeMatch, weighParts } from '../../dist/match/judge-match.js'
 import { PROFILE_PARTS } from '../../dist/match/profile-text.js'
 import { spearman } from '../statistics/agreement.js'
 import { factsOf } from './match-facts.js'
@@ -9,13 +8,12 @@ import { factsOf } from './match-facts.js'
  * @param {import('./measures/all-measures.js').Task} task
  */
 export async function ablate({ service, pairs }) {
-  const { vision } = service.context
+  const { matchJudge } = service.context
   const rows = []
   for (const { sender, recipient } of pairs) {
     const facts = /** @type {const} */ ([factsOf(sender), factsOf(recipient)])
-    const judgement = await judgeMatch(facts, vision, startUpCall())
-    const parts = await weighParts(facts, judgement, vision, startUpCall())
-    rows.push({ logit: judgement.compatibility, parts })
+    const { compatibility: logit } = await matchJudge.judge(facts, startUpCall())
+    rows.push({ logit, parts: await matchJudge.weighParts(facts, startUpCall()) })
   }
   const labels = pairs.map(({ match }) => match.confidence)
   const whole = spearman(

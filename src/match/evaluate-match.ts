@@ -10,7 +10,6 @@ import type { User } from '../profile-fields.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
 import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
-import { judgeMatch, weighParts } from './judge-match.js'
 import type { JudgedReason } from './match-reason.js'
 import { describePeople, listCompared, type PersonFacts } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
@@ -45,7 +44,7 @@ export const evaluateMatchEndpoint = endpoint({
     }
     if (!call.wantsExplanation) return answer
     const models = describeModelsInUse(context.models)
-    const parts = await weighParts(givenFacts(people), score.judgement, context.vision, inference)
+    const parts = await context.matchJudge.weighParts(givenFacts(people), inference)
     return {
       ...answer,
       explain: explainMatch({ models, people, score, parts, reason, candidates }),
@@ -71,7 +70,7 @@ async function compare(
   const topics = await context.matchTopics()
   const [[a, b], judgement] = await Promise.all([
     describePeople([people[0].facts, people[1].facts], similarity, call),
-    judgeMatch(givenFacts(people), context.vision, call),
+    context.matchJudge.judge(givenFacts(people), call),
   ])
   return { people, score: scoreMatch(a, b, judgement, { ...similarity, topics }) }
 }

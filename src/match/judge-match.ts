@@ -1,10 +1,10 @@
 import type { InferenceCall } from '../inference/call.js'
 import type { MatchJudgement, ProfilePair, VisionModel } from '../inference/vision.js'
+import { createTextCache } from '../text/text-cache.js'
 import type { PersonFacts } from './person.js'
 import { PROFILE_PARTS, profileText, type ProfilePart } from './profile-text.js'
 
 type Facts = readonly [PersonFacts, PersonFacts]
-type Judge = Pick<VisionModel, 'judgePairs'>
 
 /** What a part of both profiles carries. */
 export interface PartContribution {
@@ -13,29 +13,39 @@ export interface PartContribution {
   contribution: number
 }
 
-/** What the match model says of two people; the same both ways round. */
-export async function judgeMatch(
-  facts: Facts,
-  vision: Judge,
-  call: InferenceCall,
-): Promise<MatchJudgement> {
-  const [judgement] = await vision.judgePairs([pairOf(facts)], call)
-  return judgement!
+/** Asks the match model about two people; the same both ways round. */
+export interface MatchJudge {
+  /** What it says of them; the same profiles are read once a day. */
+  judge(facts: Facts, call: InferenceCall): Promise<MatchJudgement>
+  /** What each part of their profiles contributes to that. */
+  weighParts(facts: Facts, call: InferenceCall): Promise<PartContribution[]>
 }
 
-/** What each part of two profiles contributes to their judgement. */
-export async function weighParts(
-  facts: Facts,
-  { compatibility }: MatchJudgement,
-  vision: Judge,
-  call: InferenceCall,
-): Promise<PartContribution[]> {
-  const pairs = PROFILE_PARTS.map((part) => pairOf(facts, part))
-  const judgements = await vision.judgePairs(pairs, call)
-  return PROFILE_PARTS.map((part, i) => ({
-    part,
-    contribution: compatibility - judgements[i]!.compatibility,
-  }))
+export function createMatchJudge(vision: Pick<VisionModel, 'judgePairs' | 'revision'>): MatchJudge {
+  const cache = createTextCache<MatchJudgement>()
+
+  async function judge(facts: Facts, call: InferenceCall): Promise<MatchJudgement> {
+    const pair = pairOf(facts)
+    const key = JSON.stringify([vision.revision(), ...[...pair].sort()])
+    const known = cache.get(key)
+    if (known) return known
+    const [judgement] = await vision.judgePairs([pair], call)
+    cache.set(key, judgement!)
+    return judgement!
+  }
+
+  return {
+    judge,
+    weighParts: async (facts, call) => {
+      const pairs = PROFILE_PARTS.map((part) => pairOf(facts, part))
+      const { compatibility } = await judge(facts, call)
+      const without = await vision.judgePairs(pairs, call)
+      return PROFILE_PARTS.map((part, i) => ({
+        part,
+        contribution: compatibility - without[i]!.compatibility,
+      }))
+    },
+  }
 }
 
 function pairOf([a, b]: Facts, without?: ProfilePart): ProfilePair {
