@@ -266,7 +266,7 @@ export interface components {
             photo: number;
             /** @description Probability that it is not safe for work. */
             nsfw: number;
-            /** @description The 8 tags that fit best, asserted or not. */
+            /** @description The tags that fit best, asserted or not. */
             tags: {
                 tag: string;
                 group: string;

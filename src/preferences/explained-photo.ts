@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { roundTo } from '../text/round-to.js'
 import type { SeenPhoto } from './see-photos.js'
 
-const MAX_TAGS = 8
-
 /** What the models saw in one photo, the part of an explanation. */
 export const explainedPhotoSchema = z.object({
   photo: z.int().describe('Index of the photo.'),
@@ -17,7 +15,7 @@ export const explainedPhotoSchema = z.object({
         asserted: z.boolean().describe('Whether the answer builds on it.'),
       }),
     )
-    .describe(`The ${MAX_TAGS} tags that fit best, asserted or not.`),
+    .describe('The tags that fit best, asserted or not.'),
 })
 
 export type ExplainedPhoto = z.infer<typeof explainedPhotoSchema>
@@ -26,7 +24,7 @@ export function explainPhotos(photos: readonly SeenPhoto[]): ExplainedPhoto[] {
   return photos.map(({ nsfw, ranked }, photo) => ({
     photo,
     nsfw: roundTo(nsfw, 4),
-    tags: ranked.slice(0, MAX_TAGS).map(({ definition, probability, isAsserted }) => ({
+    tags: ranked.map(({ definition, probability, isAsserted }) => ({
       tag: definition.tag,
       group: definition.group,
       probability: roundTo(probability, 4),

@@ -16,13 +16,15 @@ export interface RankedTag extends PhotoTag {
 }
 
 export interface PhotoTagger {
-  /** The whole vocabulary, surest first; nothing is asserted when nothing in it fits. */
+  /** The eight tags that fit best, surest first; nothing is asserted when nothing in the vocabulary fits. */
   rank(embedding: Float32Array): RankedTag[]
 }
 
 // With clip-lite, a tag above this is mostly right; where nothing fits, the softmax is spread thin.
 export const MIN_PROBABILITY = 0.35
 export const MAX_TAGS = 3
+/** More than can reach `MIN_PROBABILITY`, for explanations. */
+const RANKED = 8
 // `neutral` tags say nothing about a person; clothes lead to remarks on looks, and uniforms are often mistaken.
 const UNASSERTED_GROUPS: ReadonlySet<string> = new Set(['neutral', 'clothing and look'])
 const CAPTIONS_PER_CALL = 128
@@ -52,9 +54,8 @@ export async function createPhotoTagger(
   function rank(embedding: Float32Array): RankedTag[] {
     const probabilities = softmax(tags.map((tag) => logitScale * cosine(embedding, tag.embedding)))
     let asserted = 0
-    return tags
-      .map(({ definition }, i) => ({ definition, probability: probabilities[i]! }))
-      .sort((left, right) => right.probability - left.probability)
+    return highest(probabilities, RANKED)
+      .map((i) => ({ definition: tags[i]!.definition, probability: probabilities[i]! }))
       .map((tag) => {
         const isAsserted = asserted < MAX_TAGS && mayAssert(tag)
         if (isAsserted) asserted += 1
@@ -66,6 +67,18 @@ export async function createPhotoTagger(
 
 function mayAssert({ definition, probability }: PhotoTag): boolean {
   return probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(definition.group)
+}
+
+/** Places of the so many highest values, the highest first. */
+function highest(values: readonly number[], count: number): number[] {
+  const places: number[] = []
+  for (const [i, value] of values.entries()) {
+    if (places.length === count && value <= values[places.at(-1)!]!) continue
+    const at = places.findIndex((place) => values[place]! < value)
+    places.splice(at === -1 ? places.length : at, 0, i)
+    places.length = Math.min(places.length, count)
+  }
+  return places
 }
 
 function softmax(logits: readonly number[]): number[] {

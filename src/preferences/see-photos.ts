@@ -9,7 +9,7 @@ export interface SeenPhoto {
   /** [d] float32, unit norm. */
   embedding: Float32Array
   tags: readonly PhotoTag[]
-  /** The whole vocabulary, surest first, as explanations tell it. */
+  /** What fits best, surest first, as explanations tell it. */
   ranked: readonly RankedTag[]
   /** Probability in [0, 1] that it is not safe for work. */
   nsfw: number
