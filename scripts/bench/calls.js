@@ -68,8 +68,9 @@ async function measure(server, rounds) {
     note(round, OPENERS.first, three.first)
     note(round, OPENERS.three, three.last)
   }
+  // Of the same round, and so of the same profiles: some take twice as long as others.
   const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
-    roundTo(median(samples[above] ?? []) / median(samples[below] ?? []), 2)
+    roundTo(median((samples[above] ?? []).map((value, i) => value / (samples[below]?.[i] ?? 0))), 2)
   return {
     benchmark: 'calls',
     machine: describeMachine(),
