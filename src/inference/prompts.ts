@@ -44,8 +44,8 @@ export interface Prompts {
   opener(variables: OpenerVariables): Prompt
   /** What helps the model to write openers. */
   openerGuidance: OpenerGuidance
-  /** Asks for one sentence. */
-  matchReason(variables: MatchReasonVariables): Prompt
+  /** Asks for one sentence; undefined where the pack leaves reasons to the service. */
+  matchReason: ((variables: MatchReasonVariables) => Prompt) | undefined
   /** Asks for `interests: x, y; lifestyle: u, v`. */
   preferences(variables: PreferencesVariables): Prompt
   /** First turn of every prompt; none when undefined. */
@@ -79,20 +79,20 @@ const SAMPLES = {
 } satisfies Record<string, OpenerVariables | MatchReasonVariables | PreferencesVariables>
 
 /**
- * Reads the prompt files of a pack: `opener.jinja`, `match-reason.jinja` and `preferences.jinja` for the user's turn,
- * with `<task>.prefill.jinja` for the beginning of the answer and `system.txt` where there are any.
+ * Reads the prompt files of a pack: `opener.jinja`, `preferences.jinja` and, where there is one, `match-reason.jinja` for the user's
+ * turn, with `<task>.prefill.jinja` for the beginning of the answer and `system.txt` where there are any.
  * @throws PromptError when a file is missing or cannot be used
  */
 export async function loadPrompts(folder: string, options: PromptOptions = {}): Promise<Prompts> {
   const { sampling = DEFAULT_SAMPLING } = options
   const system = options.system ?? (await readOptional(path.join(folder, 'system.txt')))?.trim()
   const [opener, matchReason, preferences] = await Promise.all([
-    loadTask(folder, 'opener'),
+    loadRequiredTask(folder, 'opener'),
     loadTask(folder, 'match-reason'),
-    loadTask(folder, 'preferences'),
+    loadRequiredTask(folder, 'preferences'),
   ])
   const openerGuidance = await loadOpenerGuidance(folder)
-  const sources = [opener, matchReason, preferences].flatMap((task) => task.sources)
+  const sources = [opener, matchReason, preferences].flatMap((task) => task?.sources ?? [])
   const revision = createHash('sha256')
     .update(JSON.stringify([options.revision, system, sampling, sources, openerGuidance]))
     .digest('hex')
@@ -108,8 +108,10 @@ export async function loadPrompts(folder: string, options: PromptOptions = {}): 
     opener: ({ recipient, ...rest }) =>
       render(opener, { ...rest, recipient: { name: '', ...recipient } }),
     openerGuidance,
-    matchReason: ({ a, b, ...rest }) =>
-      render(matchReason, { ...rest, a: { bio: '', ...a }, b: { bio: '', ...b } }),
+    matchReason:
+      matchReason &&
+      (({ a, b, ...rest }) =>
+        render(matchReason, { ...rest, a: { bio: '', ...a }, b: { bio: '', ...b } })),
     preferences: (variables) => render(preferences, variables),
     system,
     sampling,
@@ -123,12 +125,18 @@ interface Task {
   sources: (string | undefined)[]
 }
 
-async function loadTask(folder: string, name: keyof typeof SAMPLES): Promise<Task> {
+async function loadRequiredTask(folder: string, name: keyof typeof SAMPLES): Promise<Task> {
+  const task = await loadTask(folder, name)
+  if (task) return task
+  throw new PromptError(`The prompt file ${path.join(folder, `${name}.jinja`)} is missing.`)
+}
+
+async function loadTask(folder: string, name: keyof typeof SAMPLES): Promise<Task | undefined> {
   const sample = SAMPLES[name]
   const turnFile = path.join(folder, `${name}.jinja`)
   const prefillFile = path.join(folder, `${name}.prefill.jinja`)
   const [turn, prefill] = await Promise.all([readOptional(turnFile), readOptional(prefillFile)])
-  if (turn === undefined) throw new PromptError(`The prompt file ${turnFile} is missing.`)
+  if (turn === undefined) return undefined
   return {
     turn: compilePrompt(turn, turnFile, sample),
     prefill: prefill === undefined ? undefined : compilePrompt(prefill, prefillFile, sample),

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js'
 import type { InferenceCall } from '../inference/call.js'
 import type { LanguageModel } from '../inference/language.js'
 import { measureGeneration, type GenerationCost } from '../inference/measure-generation.js'
-import type { Prompts } from '../inference/prompts.js'
+import type { MatchReasonVariables, Prompt, Prompts } from '../inference/prompts.js'
 import { commentsOnLooks } from '../safety/appearance.js'
 import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
@@ -59,11 +59,12 @@ export function createReasonWriter(): ReasonWriter {
         text: composeReason(signal, confidenceBand(confidence)),
         source: 'composed',
       }
-      if (task === undefined) return composed
+      const ask = tools.prompts.matchReason
+      if (task === undefined || ask === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
       const known = cache.get(key)
       try {
-        const { text } = known ?? (await tryModel(task, evidence, tools))
+        const { text } = known ?? (await tryModel({ task, prompt: ask(task) }, evidence, tools))
         if (!known) cache.set(key, { text })
         if (text === undefined) return composed
         return { text, source: known ? 'cache' : 'model' }
@@ -83,14 +84,12 @@ function isOutOfReach(error: unknown): boolean {
   )
 }
 
-type ReasonPrompt = Parameters<Prompts['matchReason']>[0]
-
 /** The profile pair that has just this in common; undefined where a composed sentence says it better. */
 function promptFor(
   category: Category,
   evidence: readonly string[],
   confidence: number,
-): ReasonPrompt | undefined {
+): MatchReasonVariables | undefined {
   const [first] = evidence
   if (first === undefined) return undefined
   const band = confidenceBand(confidence)
@@ -112,11 +111,10 @@ function promptFor(
 }
 
 async function tryModel(
-  task: ReasonPrompt,
+  { task, prompt }: { task: MatchReasonVariables; prompt: Prompt },
   evidence: readonly string[],
   { language, prompts, call, onCandidate }: ReasonTools,
 ): Promise<{ text: string | undefined }> {
-  const prompt = prompts.matchReason(task)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { generation, cost } = await measureGeneration(
       language,

@@ -18,8 +18,9 @@ export interface FakeBehaviour {
 export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<Models> {
   const prompts = {
     ...(await loadPrompts('models/smollm2-135m-openers/prompts')),
-    // Its beginnings are for the model they were made for.
+    // Its beginnings are for the model they were made for, which words no reasons.
     openerGuidance: { beginnings: {}, critic: undefined },
+    matchReason: () => ({ turns: [{ role: 'user' as const, text: 'Match' }] }),
   }
   let calls = 0
   return {

@@ -14,7 +14,7 @@ it('gives no reason to a caller who left', async () => {
       throw new ServiceError('overloaded', 'Retry later.')
     },
   }
-  const prompts = await loadPrompts('models/smollm2-135m-openers/prompts')
+  const prompts = await loadPrompts('models/prompts/instruct')
   const call = { ...startUpCall(), signal: controller.signal }
   const reason = createReasonWriter().write(signal, 0.9, { language, prompts, call })
   await expect(reason).rejects.toMatchObject({ code: 'overloaded' })
