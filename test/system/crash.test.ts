@@ -22,8 +22,9 @@ describeWithWeights('a worker that is killed under load', () => {
       const openers = await openersBody()
       const statuses: number[] = []
       const retryAfters: (string | null)[] = []
-      const load = Array.from({ length: 6 }, async (_, i) => {
-        await sleep(i * 40)
+      // A match takes some 50 ms, so that more of them are needed for some to be in flight.
+      const load = Array.from({ length: role === 'language' ? 6 : 24 }, async (_, i) => {
+        await sleep(i * (role === 'language' ? 40 : 20))
         // A bio of its own keeps every call from being answered out of a cache.
         const answer =
           role === 'language'
@@ -37,8 +38,11 @@ describeWithWeights('a worker that is killed under load', () => {
         if (answer.status === 503) retryAfters.push(answer.headers.get('retry-after'))
       })
       await sleep(300)
-      process.kill(await server.workerPid(role), 'SIGKILL')
+      const killed = await server.workerPid(role)
+      process.kill(killed, 'SIGKILL')
       await Promise.all(load)
+      // Until the server has seen it end, a call may still be given to the one that was killed.
+      while ((await server.workerPid(role)) === killed) await sleep(10)
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
       for (const retryAfter of retryAfters) expect(retryAfter).toMatch(/^[1-9]\d*$/)
       const next = await server.post('/v1/conversation/openers', openers)
