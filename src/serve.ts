@@ -29,6 +29,8 @@ const UPLOAD_TIMEOUT_MS = 120_000
  * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
  */
 const KEEP_ALIVE_MS = 620_000
+/** How often connections that have become idle are looked for while the server stops. */
+const SWEEP_MS = 100
 
 /** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
@@ -127,9 +129,9 @@ function addressOf(server: http.Server): string {
 /** Takes no new connection, lets calls in flight finish, and cuts what is left after the grace time. */
 async function closeServer(server: http.Server, graceMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
+  // A connection whose call has just been answered is kept for the next one, which cannot come any more.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  clearInterval(sweep)
   clearTimeout(cut)
 }
