@@ -67,15 +67,16 @@ describe('terms of two people', () => {
 })
 
 describe('ways of living', () => {
+  const nobody: Person = {
+    interests: [],
+    lifestyle: [],
+    photoTags: [],
+    sentences: [],
+    photos: [],
+  }
+  const lives = (...lifestyle: string[]) => ({ ...nobody, lifestyle: lifestyle.map(termOf) })
+
   it('find their partner beside an opposite that is nearer in words', () => {
-    const nobody: Person = {
-      interests: [],
-      lifestyle: [],
-      photoTags: [],
-      sentences: [],
-      photos: [],
-    }
-    const lives = (...lifestyle: string[]) => ({ ...nobody, lifestyle: lifestyle.map(termOf) })
     const fit = lifestyleFit(
       lives('early riser'),
       lives('night owl', 'morning person'),
@@ -85,14 +86,6 @@ describe('ways of living', () => {
   })
 
   it('name an entry of each where nothing is the same, and what excludes each other', () => {
-    const nobody: Person = {
-      interests: [],
-      lifestyle: [],
-      photoTags: [],
-      sentences: [],
-      photos: [],
-    }
-    const lives = (...lifestyle: string[]) => ({ ...nobody, lifestyle: lifestyle.map(termOf) })
     const fitOf = (a: Person, b: Person) => lifestyleFit(a, b, standardize)
     const early = lives('early riser', 'running')
     expect(fitOf(early, lives('night owl'))).toMatchObject({
