@@ -9,7 +9,7 @@ import { roundTo, summarize } from './statistics.js'
 const WARM_UP_ROUNDS = 3
 const MATCH_ROUNDS = 40
 const PREFERENCES_ROUNDS = 20
-const OPENER_ROUNDS = 20
+const OPENER_ROUNDS = 40
 
 /**
  * Latency of the calls one after the other on a warm server, each round with another pair of profiles. Kinds of calls
@@ -80,6 +80,10 @@ async function measure(server, rounds) {
     ratios: {
       'match, preferences given : inferred': ratio(MATCH.given, MATCH.inferred),
       'openers, three : one': ratio(OPENERS.three, OPENERS.one),
+      'openers, three : one, all rounds together': roundTo(
+        sum(samples[OPENERS.three]) / sum(samples[OPENERS.one]),
+        2,
+      ),
     },
     eventLoopDelayP99Milliseconds: await eventLoopDelay(server),
   }
@@ -99,6 +103,10 @@ const OPENERS = {
   one: 'one opener',
   first: 'three openers, the first',
   three: 'three openers, all',
+}
+
+function sum(/** @type {number[] | undefined} */ values = []) {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 /** Event-loop delay of the server process over its whole life, from its own metrics. */

@@ -5,13 +5,16 @@ import { callAt, drawArrivals } from './open-loop.js'
 import { linePlot } from './plot.js'
 import { publish, table } from './publish.js'
 import { roundTo, showSpread, spread } from './statistics.js'
+import { findPeer } from './peers/process.js'
 import { openBareRuntimes } from './vision/bare-runtimes.js'
+import { contender } from './vision/contender.js'
 import {
   openPythonRuntime,
   openPythonServer,
   openService,
   openVisionWorker,
 } from './vision/contenders.js'
+import { prepareInt8VitPack, prepareVitPack } from './vit-b32/pack.js'
 
 /** Photos in one request, and how often it is sent in a round. */
 const BATCHES = [
@@ -25,16 +28,26 @@ const ROUNDS = 5
 const LOADS = [0.4, 0.8]
 const LOAD_SECONDS = 15
 
+const BARE = 'onnxruntime-node, bare'
+const BARE_DECODING = `${BARE}, decoding too`
+const BARE_INT8 = `${BARE}, int8`
+const SERVICE = 'service over HTTP'
+const SERVICE_INT8 = `${SERVICE}, int8`
+const PYTHON_SERVER = 'infinity_emb over HTTP'
+/** What throughput is compared with, by the name of its column. */
+const BASES = {
+  bare: BARE,
+  'decoding too': BARE_DECODING,
+  'bare int8': BARE_INT8,
+  infinity: PYTHON_SERVER,
+}
+
 /**
- * Photos a second of ViT-B/32 together with the photo safety model: bare runtimes, the worker and the whole service, and
- * a Python server. All take turns in every round, so that what else the machine does hits all.
+ * Photos a second of ViT-B/32 together with the photo safety model: bare runtimes, the worker and the whole service, both also
+ * with the ViT in int8, and a Python server. All take turns in every round, so that what else the machine does hits all.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const opened = await openBareRuntimes()
-  for (const open of [openPythonRuntime, openVisionWorker, openService, openPythonServer]) {
-    const contender = await open()
-    if (contender) opened.push(contender)
-  }
+  const opened = await openContenders()
   try {
     const seconds = await measureBatches(opened, options.rounds ?? ROUNDS)
     const report = {
@@ -45,8 +58,33 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
     }
     publish(report, options, { print, plots })
   } finally {
-    for (const contender of opened) await contender.close()
+    for (const each of opened) await each.close()
   }
+}
+
+/** @returns {Promise<Contender[]>} */
+async function openContenders() {
+  const pack = prepareVitPack()
+  const bare = await openBareRuntimes(pack.visionModel)
+  const opened = [
+    contender(BARE, bare.compute, bare.close),
+    contender(BARE_DECODING, bare.decodeAndCompute, async () => {}),
+    await openVisionWorker('vision worker', pack),
+    await openService(SERVICE, pack),
+  ]
+  const python = findPeer('BENCH_PYTHON', 'Python onnxruntime, and int8, which it makes')
+  if (python) {
+    const int8Pack = prepareInt8VitPack(python)
+    const bareInt8 = await openBareRuntimes(int8Pack.visionModel)
+    opened.push(
+      await openPythonRuntime(python, pack),
+      contender(BARE_INT8, bareInt8.compute, bareInt8.close),
+      await openService(SERVICE_INT8, int8Pack),
+    )
+  }
+  const bin = findPeer('BENCH_INFINITY', 'the Python CLIP server')
+  if (bin) opened.push(await openPythonServer(PYTHON_SERVER, bin))
+  return opened
 }
 
 /** @typedef {import('./vision/contender.js').Contender} Contender */
@@ -80,14 +118,15 @@ async function measureBatches(contenders, rounds) {
  * @param {Seconds} seconds
  */
 function summarize(contenders, seconds) {
-  const [bare, decoding] = contenders
+  const names = contenders.map(({ name }) => name)
+  const bases = Object.entries(BASES).filter(([, name]) => names.includes(name))
   return BATCHES.map(({ photos }) => ({
     photos,
     contenders: contenders.map(({ name }) => {
       const own = seconds.get(keyOf(name, photos)) ?? []
       // Of the same round, so that a slow moment of the machine counts on both sides.
-      const throughputTo = (/** @type {Contender} */ other) => {
-        const base = seconds.get(keyOf(other.name, photos)) ?? []
+      const throughputTo = (/** @type {string} */ other) => {
+        const base = seconds.get(keyOf(other, photos)) ?? []
         return spread(
           own.map((each, round) => (base[round] ?? Number.NaN) / each),
           2,
@@ -97,8 +136,9 @@ function summarize(contenders, seconds) {
         name,
         photosPerSecond: spread(own.map((each) => photos / each)),
         latencyMs: spread(own.map((each) => each * 1_000)),
-        throughputToBare: throughputTo(bare),
-        throughputToDecoding: throughputTo(decoding),
+        throughputTo: Object.fromEntries(
+          bases.map(([column, base]) => [column, throughputTo(base)]),
+        ),
       }
     }),
   }))
@@ -110,11 +150,12 @@ function summarize(contenders, seconds) {
  * @param {Seconds} seconds
  */
 async function measureOpenLoad(contenders, seconds) {
-  const service = contenders.find(({ name }) => name.startsWith('service'))
-  const perSecond = 1 / median(seconds.get(keyOf(service?.name ?? '', 1)) ?? [])
+  const perSecond = 1 / median(seconds.get(keyOf(SERVICE, 1)) ?? [])
   const rows = []
   for (const load of LOADS) {
-    for (const { name, one } of contenders.filter((each) => each.name.endsWith('HTTP'))) {
+    for (const { name, one } of contenders.filter((each) =>
+      [SERVICE, PYTHON_SERVER].includes(each.name),
+    )) {
       if (!one) continue
       const rate = load * perSecond
       const arrivals = drawArrivals({ perSecond: rate, seconds: LOAD_SECONDS })
@@ -153,8 +194,12 @@ function print(
           contender: each.name,
           'photos /s': showSpread(each.photosPerSecond),
           'latency, ms': showSpread(each.latencyMs),
-          'throughput : bare': showSpread(each.throughputToBare),
-          'throughput : decoding too': showSpread(each.throughputToDecoding),
+          ...Object.fromEntries(
+            Object.entries(each.throughputTo).map(([base, ratio]) => [
+              `: ${base}`,
+              showSpread(ratio),
+            ]),
+          ),
         })),
       ),
     )

@@ -1,7 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import sharp from 'sharp'
-import { prepareVitPack } from '../vit-b32/pack.js'
-import { contender, photoFiles, SAFETY_MODEL, threads } from './contender.js'
+import { photoFiles, SAFETY_MODEL, threads } from './contender.js'
 
 const EDGE = 224
 const AREA = EDGE ** 2
@@ -16,12 +15,12 @@ const SAFETY = { edge: 256, mean: [104, 117, 123] }
 /**
  * Both models of the service without the service: on pixels that are there already, than which nothing can be faster with
  * this runtime, and on the same photos as the others, decoded by the few calls that one would write for it.
- * @returns {Promise<import('./contender.js').Contender[]>}
+ * @param {string} visionModel - file of the ViT
  */
-export async function openBareRuntimes() {
+export async function openBareRuntimes(visionModel) {
   const options = { intraOpNumThreads: threads, logSeverityLevel: /** @type {const} */ (3) }
   const models = [
-    { file: prepareVitPack().visionModel, shape: [3, EDGE, EDGE] },
+    { file: visionModel, shape: [3, EDGE, EDGE] },
     { file: SAFETY_MODEL, shape: [EDGE, EDGE, 3] },
   ]
   const sessions = await Promise.all(
@@ -35,18 +34,13 @@ export async function openBareRuntimes() {
     }
   }
   const pixels = createPixels()
-  return [
-    contender(
-      'onnxruntime-node, bare',
-      (photos) => run(photos, [pixels(photos), pixels(photos)]),
-      () => Promise.all(sessions.map((session) => session.release())),
-    ),
-    contender(
-      'onnxruntime-node, bare, decoding too',
-      async (photos) => run(photos, await decode(photoFiles(photos))),
-      async () => {},
-    ),
-  ]
+  return {
+    /** @type {(photos: number) => Promise<void>} */
+    compute: (photos) => run(photos, [pixels(photos), pixels(photos)]),
+    /** @type {(photos: number) => Promise<void>} */
+    decodeAndCompute: async (photos) => run(photos, await decode(photoFiles(photos))),
+    close: () => Promise.all(sessions.map((session) => session.release())),
+  }
 }
 
 /** Random values for so many photos, made once. */

@@ -3,10 +3,9 @@ import path from 'node:path'
 import { run, projectDir } from '../../prepare.js'
 import { startWorker } from '../../../dist/inference/start-worker.js'
 import { openPack } from '../../../dist/models/open-pack.js'
-import { findPeer, startPeerProcess, startPeerServer } from '../peers/process.js'
+import { startPeerProcess, startPeerServer } from '../peers/process.js'
 import { matchBody, newPhoto, readPairs } from '../profiles.js'
 import { freePort, startServer } from '../server-under-test.js'
-import { prepareVitPack, VIT_PACK } from '../vit-b32/pack.js'
 import { contender, photoFiles, SAFETY_MODEL, threads } from './contender.js'
 
 const PHOTOS_OF_A_MATCH = 16
@@ -14,15 +13,18 @@ const PHOTOS_OF_A_MATCH = 16
 const PHOTOS_FOR_INFINITY = 32
 const TOLD_CHARACTERS = 300
 
-/** The vision worker with photos as files, without HTTP. */
-export async function openVisionWorker() {
-  const { modelsDir } = prepareVitPack()
+/**
+ * The vision worker with photos as files, without HTTP.
+ * @param {string} name
+ * @param {import('../vit-b32/pack.js').VitPack} pack
+ */
+export async function openVisionWorker(name, { name: packName, modelsDir }) {
   const config = { modelsDir, modelsOffline: true, hub: { endpoint: '' }, secrets: {} }
   const packs = /** @type {any} */ (config)
   const settings = {
-    clip: await openPack(packs, VIT_PACK, 'clip'),
+    clip: await openPack(packs, packName, 'clip'),
     photoSafety: await openPack(packs, 'open-nsfw', 'photo-safety'),
-    bioSafety: await openPack(packs, 'bio-safety-minilm', 'bio-safety'),
+    bioSafety: await openPack(packs, 'bio-safety-e5-small', 'bio-safety'),
     match: await openPack(packs, 'match-minilm', 'match'),
     threads,
     device: 'cpu',
@@ -34,13 +36,16 @@ export async function openVisionWorker() {
   const analyze = async (photos) => {
     await worker.call('analyzePhotos', { photos: photoFiles(photos) })
   }
-  return contender('vision worker', analyze, () => worker.drain())
+  return contender(name, analyze, () => worker.drain())
 }
 
-/** Matches over HTTP whose photos are new and whose texts are known, so that photos are all there is to compute. */
-export async function openService() {
-  const { modelsDir } = prepareVitPack()
-  const server = await startServer({ MODELS_DIR: modelsDir, CLIP_PACK: VIT_PACK })
+/**
+ * Matches over HTTP whose photos are new and whose texts are known, so that photos are all there is to compute.
+ * @param {string} name
+ * @param {import('../vit-b32/pack.js').VitPack} pack
+ */
+export async function openService(name, pack) {
+  const server = await startServer({ MODELS_DIR: pack.modelsDir, CLIP_PACK: pack.name })
   const [pair] = readPairs()
   const match = async (/** @type {number} */ photos) => {
     const body = matchBody(pair, { withPreferences: true })
@@ -66,14 +71,15 @@ export async function openService() {
     const matches = Math.ceil(photos / PHOTOS_OF_A_MATCH)
     await Promise.all(Array.from({ length: matches }, () => match(photos / matches)))
   }
-  return contender('service over HTTP', analyze, () => server.close())
+  return contender(name, analyze, () => server.close())
 }
 
-/** Both models in Python, on photos that are decoded already. */
-export async function openPythonRuntime() {
-  const python = findPeer('BENCH_PYTHON', 'Python onnxruntime')
-  if (!python) return undefined
-  const { visionModel } = prepareVitPack()
+/**
+ * Both models in Python, on photos that are decoded already.
+ * @param {string} python
+ * @param {import('../vit-b32/pack.js').VitPack} pack
+ */
+export async function openPythonRuntime(python, { visionModel }) {
   const script = path.join(projectDir, 'scripts', 'bench', 'peers', 'onnxruntime_peer.py')
   const peer = await startPeerProcess(python, [script, String(threads), visionModel, SAFETY_MODEL])
   return {
@@ -84,10 +90,12 @@ export async function openPythonRuntime() {
   }
 }
 
-/** infinity_emb with a CLIP of the same architecture on PyTorch; it decodes and embeds, and has no safety model. */
-export async function openPythonServer() {
-  const bin = findPeer('BENCH_INFINITY', 'the Python CLIP server')
-  if (!bin) return undefined
+/**
+ * infinity_emb with a CLIP of the same architecture on PyTorch; it decodes and embeds, and has no safety model.
+ * @param {string} name
+ * @param {string} bin - folder of its command
+ */
+export async function openPythonServer(name, bin) {
   const model = path.join(projectDir, '.cache', 'bench', 'random-clip')
   if (!existsSync(model)) {
     const script = path.join(projectDir, 'scripts', 'bench', 'peers', 'make_random_clip.py')
@@ -130,5 +138,5 @@ export async function openPythonServer() {
     const requests = Math.ceil(photos / PHOTOS_FOR_INFINITY)
     await Promise.all(Array.from({ length: requests }, () => embed(photos / requests)))
   }
-  return contender('infinity_emb over HTTP', analyze, server.close)
+  return contender(name, analyze, server.close)
 }

@@ -15,21 +15,29 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { projectDir } from '../../prepare.js'
+import { projectDir, run } from '../../prepare.js'
 import { seededRandom } from '../../statistics/random.js'
 
 /** Name of the pack: CLIP ViT-B/32's vision tower in real size with random weights, and a text tower that costs nothing. */
 export const VIT_PACK = 'vit-b32-random'
 
+const VISION_MODEL = 'vision_model.onnx'
 const sourceDir = path.dirname(fileURLToPath(import.meta.url))
+const modelsDir = path.join(projectDir, '.cache', 'bench', 'models')
 const CHUNK = 1 << 20
 
 /**
- * A models folder for benchmarks with the project's packs and the random ViT-B/32 in it; made once.
- * @returns the folder, and the file of the vision tower
+ * @typedef {object} VitPack
+ * @property {string} name of the pack
+ * @property {string} modelsDir a models folder with the project's packs and this one
+ * @property {string} visionModel file of the vision tower
+ */
+
+/**
+ * A random ViT-B/32; made once.
+ * @returns {VitPack}
  */
 export function prepareVitPack() {
-  const modelsDir = path.join(projectDir, '.cache', 'bench', 'models')
   const folder = path.join(modelsDir, VIT_PACK)
   mkdirSync(modelsDir, { recursive: true })
   for (const name of readdirSync(path.join(projectDir, 'models'))) {
@@ -37,23 +45,55 @@ export function prepareVitPack() {
     if (!existsSync(link)) symlinkSync(path.join(projectDir, 'models', name), link)
   }
   if (!existsSync(path.join(folder, 'pack.json'))) writePack(folder)
-  return { modelsDir, visionModel: path.join(folder, 'vision_model.onnx') }
+  return { name: VIT_PACK, modelsDir, visionModel: path.join(folder, VISION_MODEL) }
+}
+
+/**
+ * The same ViT-B/32 in int8; made once.
+ * @param {string} python - one with `onnx` and `onnxruntime`
+ * @returns {VitPack}
+ */
+export function prepareInt8VitPack(python) {
+  const { visionModel } = prepareVitPack()
+  const name = `${VIT_PACK}-int8`
+  const folder = path.join(modelsDir, name)
+  const quantised = path.join(folder, VISION_MODEL)
+  if (!existsSync(path.join(folder, 'pack.json'))) {
+    console.error('▸ Quantising the ViT-B/32 (once) …')
+    copyTextTower(folder)
+    const script = path.join(projectDir, 'scripts', 'bench', 'peers', 'quantize_onnx.py')
+    run(python, [script, visionModel, quantised])
+    writeManifest(folder, { ...MANIFEST, name, title: `${MANIFEST.title}, int8` })
+  }
+  return { name, modelsDir, visionModel: quantised }
 }
 
 function writePack(/** @type {string} */ folder) {
   console.error('▸ Filling a ViT-B/32 with random weights (351 MB, once) …')
-  mkdirSync(folder, { recursive: true })
-  for (const file of ['vision_model.onnx', 'text_model.onnx']) {
-    copyFileSync(path.join(sourceDir, file), path.join(folder, file))
-  }
-  for (const file of ['tokenizer.json', 'tokenizer_config.json']) {
-    copyFileSync(path.join(projectDir, 'models', 'clip-lite', file), path.join(folder, file))
-  }
-  writeFileSync(path.join(folder, 'preprocessor_config.json'), JSON.stringify(PREPROCESSOR))
+  copyTextTower(folder)
+  copyFileSync(path.join(sourceDir, VISION_MODEL), path.join(folder, VISION_MODEL))
   const weights = JSON.parse(readFileSync(path.join(sourceDir, 'weights.json'), 'utf8'))
   const partial = path.join(folder, `${weights.file}.part`)
   writeWeights(partial, weights.tensors)
   renameSync(partial, path.join(folder, weights.file))
+  writeManifest(folder, MANIFEST)
+}
+
+/** All of a pack but its vision tower and manifest. */
+function copyTextTower(/** @type {string} */ folder) {
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(path.join(sourceDir, 'text_model.onnx'), path.join(folder, 'text_model.onnx'))
+  for (const file of ['tokenizer.json', 'tokenizer_config.json']) {
+    copyFileSync(path.join(projectDir, 'models', 'clip-lite', file), path.join(folder, file))
+  }
+  writeFileSync(path.join(folder, 'preprocessor_config.json'), JSON.stringify(PREPROCESSOR))
+}
+
+/**
+ * @param {string} folder
+ * @param {typeof MANIFEST} manifest
+ */
+function writeManifest(folder, manifest) {
   const files = readdirSync(folder).map((file) => ({
     path: file,
     sizeBytes: statSync(path.join(folder, file)).size,
@@ -62,7 +102,7 @@ function writePack(/** @type {string} */ folder) {
       .digest('hex'),
     sources: [{ type: 'repository' }],
   }))
-  writeFileSync(path.join(folder, 'pack.json'), JSON.stringify({ ...MANIFEST, files }))
+  writeFileSync(path.join(folder, 'pack.json'), JSON.stringify({ ...manifest, files }))
 }
 
 /**
