@@ -68,7 +68,7 @@ export const matchExplanationSchema = z.object({
       }),
     )
     .describe(
-      'By rank score, highest first. The first with evidence or related entries is chosen.',
+      'By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, where the confidence is low, opposed ones.',
     ),
   reason: z.object({
     source: z

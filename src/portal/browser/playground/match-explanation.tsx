@@ -2,8 +2,11 @@ import type { MatchRequest, MatchResponse } from '../../../../client/src/index.j
 import { SeenPhotos } from './seen-photos.js'
 import { words } from './words.js'
 
+type Explanation = NonNullable<MatchResponse['explain']>
+type Signal = Explanation['signals'][number]
+
 interface MatchExplanationProps {
-  explain: NonNullable<MatchResponse['explain']>
+  explain: Explanation
   request: MatchRequest
 }
 
@@ -14,22 +17,24 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
       <summary>How it came about</summary>
       <div class="result">
         <table>
-          <caption>What may be told, what describes both best first</caption>
+          <caption>
+            What may be told, what describes both best first (logits of the match model)
+          </caption>
           <thead>
             <tr>
               <th scope="col">Signal</th>
               <th scope="col">Evidence</th>
               <th scope="col" class="numeric">
-                Strength
+                Describes them
               </th>
             </tr>
           </thead>
           <tbody>
-            {explain.signals.map(({ category, evidence, strength }) => (
-              <tr key={category}>
-                <th scope="row">{words(category)}</th>
-                <td>{evidence.join(', ') || '–'}</td>
-                <td class="numeric">{strength.toFixed(2)}</td>
+            {explain.signals.map((signal) => (
+              <tr key={signal.category}>
+                <th scope="row">{words(signal.category)}</th>
+                <td>{evidenceOf(signal)}</td>
+                <td class="numeric">{signed(signal.rank_score)}</td>
               </tr>
             ))}
           </tbody>
@@ -59,6 +64,11 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
       </div>
     </details>
   )
+}
+
+function evidenceOf({ evidence, related, opposed }: Signal): string {
+  if (evidence.length > 0) return evidence.join(', ')
+  return related?.join(' and ') ?? opposed?.join(' against ') ?? '–'
 }
 
 function signed(value: number): string {
