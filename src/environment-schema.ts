@@ -115,7 +115,7 @@ export const environmentSchema = z
     LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack of the language model.'),
     PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),
     BIO_SAFETY_PACK: packName
-      .default('bio-safety-minilm')
+      .default('bio-safety-e5-small')
       .describe('Pack that tells unsafe bios from harmless ones.'),
     MATCH_PACK: packName
       .default('match-minilm')

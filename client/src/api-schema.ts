@@ -346,7 +346,7 @@ export interface components {
                     contribution: number;
                 }[];
             };
-            /** @description By rank score, highest first. The first with evidence or related entries is chosen. */
+            /** @description By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, where the confidence is low, opposed ones. */
             signals: {
                 category: components["schemas"]["ReasonCategory"];
                 /** @description How strong it is by a measure of its own; plays no part in the order. */
@@ -1372,7 +1372,7 @@ export interface operations {
                      *           "packs": [
                      *             "clip-lite",
                      *             "open-nsfw",
-                     *             "bio-safety-minilm",
+                     *             "bio-safety-e5-small",
                      *             "match-minilm"
                      *           ],
                      *           "device": "cpu"
@@ -1408,7 +1408,7 @@ export interface operations {
                      *           "packs": [
                      *             "clip-lite",
                      *             "open-nsfw",
-                     *             "bio-safety-minilm",
+                     *             "bio-safety-e5-small",
                      *             "match-minilm"
                      *           ],
                      *           "device": "cpu"

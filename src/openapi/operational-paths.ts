@@ -25,7 +25,7 @@ export const OPERATIONAL_PATHS = {
             {
               role: 'vision',
               state: 'ready',
-              packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'match-minilm'],
+              packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
               device: 'cpu',
             },
             { role: 'language', state: 'ready', packs: ['smollm2-135m-openers'], device: 'cpu' },
@@ -37,7 +37,7 @@ export const OPERATIONAL_PATHS = {
             {
               role: 'vision',
               state: 'ready',
-              packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'match-minilm'],
+              packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
               device: 'cpu',
             },
             { role: 'language', state: 'starting', packs: ['smollm2-135m-openers'] },

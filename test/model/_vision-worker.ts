@@ -29,7 +29,7 @@ export async function visionSettings(): Promise<VisionSettings> {
   return {
     clip: await open('clip-lite', 'clip'),
     photoSafety: await open('open-nsfw', 'photo-safety'),
-    bioSafety: await open('bio-safety-minilm', 'bio-safety'),
+    bioSafety: await open('bio-safety-e5-small', 'bio-safety'),
     match: await open('match-minilm', 'match'),
     threads: 2,
     device: 'cpu',

@@ -43,9 +43,11 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     ['minor_safety', 'in 10th grade looking for a bf'],
     ['self_harm', 'Tonight I end it. Nobody will miss me, goodbye.'],
     ['hate', 'Every muslim is a danger and should leave.'],
+    ['hate', 'No jews please.'],
     ['money_request', 'My rent is due and I am short, can a kind man send me 300?'],
     [undefined, 'I teach maths to fifteen-year-olds and bake for their birthdays.'],
     [undefined, 'Seven years sober. Ask me about my allotment.'],
+    [undefined, 'Jewish, with a kosher kitchen. No smokers please.'],
   ])('are told apart: %s', async (risk, bio) => {
     expect(await safety.findRisk(bio, call)).toBe(risk)
   })
@@ -60,12 +62,12 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     expect(await safety.findRisk(start.repeat(8) + end + ` ${start}`.repeat(8), call)).toBe(risk)
   })
 
-  // Somewhat below what docs/safety.md reports, since int8 differs between machines. Hard bios in other languages than English
-  // are refused more often: some thirty, too few for a limit of their own.
+  // Somewhat below what docs/safety.md reports, since int8 differs between machines.
   it.each([
-    ['held-out', { recall: 0.75, falseAlarms: 0.12, inEnglish: 0.05 }],
-    ['held-out-2', { recall: 0.83, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-3', { recall: 0.69, falseAlarms: 0.07, inEnglish: 0.08 }],
+    ['held-out', { recall: 0.78, falseAlarms: 0.07, inEnglish: 0.06 }],
+    ['held-out-2', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.04 }],
+    ['held-out-3', { recall: 0.86, falseAlarms: 0.05, inEnglish: 0.05 }],
+    ['held-out-4', { recall: 0.82, falseAlarms: 0.06, inEnglish: 0.05 }],
   ] as const)(
     'of %s are mostly told apart',
     async (set, { recall, falseAlarms, inEnglish }) => {
@@ -84,7 +86,7 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
 
   it('are hardly ever refused where they are ordinary, in other languages either', async () => {
     const bios = readLines<LabelledBio>('test/safety/corpus/ordinary-languages.jsonl')
-    expect(await shareRefused(bios.map(({ text }) => text))).toBeLessThan(0.03)
+    expect(await shareRefused(bios.map(({ text }) => text))).toBeLessThan(0.05)
   }, 60_000)
 
   it('are hardly ever refused where they are ordinary', async () => {

@@ -58,12 +58,12 @@ describeWithWeights(
 
     it('says what it loaded', () => {
       expect(worker.info).toEqual({
-        packs: ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'match-minilm'],
+        packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
         device: 'cpu',
         threads: 2,
         properties: {
           revision: expect.stringMatching(
-            /^clip-lite@[0-9a-f]+\+open-nsfw@[0-9a-f]+\+bio-safety-minilm@[0-9a-f]+\+match-minilm@[0-9a-f]+$/,
+            /^clip-lite@[0-9a-f]+\+open-nsfw@[0-9a-f]+\+bio-safety-e5-small@[0-9a-f]+\+match-minilm@[0-9a-f]+$/,
           ),
           logitScale: 22,
         },

@@ -22,7 +22,7 @@ describeWithWeights('a model swap under load', () => {
     for (const name of [
       'clip-lite',
       'open-nsfw',
-      'bio-safety-minilm',
+      'bio-safety-e5-small',
       'match-minilm',
       'smollm2-135m-openers',
     ]) {
@@ -91,7 +91,7 @@ describeWithWeights('a model swap under load', () => {
     expect(await packsInUse()).toEqual([
       'clip-other',
       'open-nsfw',
-      'bio-safety-minilm',
+      'bio-safety-e5-small',
       'match-minilm',
       'llm-other',
     ])
@@ -109,7 +109,7 @@ describeWithWeights('a model swap under load', () => {
 
   it('starts the swapped model again after a crash when the one after it cannot be loaded', async () => {
     expect(await reload('CLIP_PACK=clip-lite\nLLM_PACK=llm-unloadable\n')).toBe('failed')
-    const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-minilm', 'match-minilm', 'llm-other']
+    const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm', 'llm-other']
     expect(await packsInUse()).toEqual(inUse)
 
     const ready = count('A model worker is ready')
@@ -131,7 +131,7 @@ describeWithWeights('a model swap under load', () => {
     expect(await packsInUse()).toEqual([
       'clip-other',
       'open-nsfw',
-      'bio-safety-minilm',
+      'bio-safety-e5-small',
       'match-minilm',
       'llm-other',
     ])
