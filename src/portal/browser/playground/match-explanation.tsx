@@ -25,7 +25,7 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
               <th scope="col">Signal</th>
               <th scope="col">Evidence</th>
               <th scope="col" class="numeric">
-                Describes them
+                Score
               </th>
             </tr>
           </thead>
