@@ -96,15 +96,11 @@ def fit(model, rows, *, epochs, rate, head_rate, seed):
 def mean_of(models, shares):
     """A model whose weights are the means of theirs, each with its share."""
     states = [model.state_dict() for model in models]
-    mean = copy_of(models[0])
+    mean = copy.deepcopy(models[0])
     mean.load_state_dict(
         {name: sum(share * state[name] for share, state in zip(shares, states)) for name in states[0]}
     )
     return mean.eval()
-
-
-def copy_of(model):
-    return copy.deepcopy(model)
 
 
 def start_head(model, examples, rng):

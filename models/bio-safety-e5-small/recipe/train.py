@@ -5,6 +5,7 @@ Texts of the writers named are left out, and how well they are told apart is pri
 refused.
 """
 
+import copy
 import random
 import sys
 
@@ -12,7 +13,7 @@ import numpy as np
 import torch
 
 from corpus import CLASSES, data_hash, read_texts
-from model import copy_of, fit, log_odds, logits_by, mean_of, start
+from model import fit, log_odds, logits_by, mean_of, start
 
 # Higher rates make the model forget more than it learns: at 1e-4 the loss rose for a hundred steps, at 3e-4 it did not come down.
 RUNS = (
@@ -34,9 +35,9 @@ model = start(others)
 ends = []
 for run in RUNS:
     fit(model, others, **run)
-    ends.append(copy_of(model))
+    ends.append(copy.deepcopy(model))
 both = mean_of(ends, [0.5, 0.5])
-model = copy_of(both)
+model = copy.deepcopy(both)
 fit(model, plain * PLAIN_REPEATS + random.Random(2).sample(others, min(OTHERS, len(others))), **PLAIN_RUN)
 model = mean_of([both, model], [1 - PLAIN_WEIGHT, PLAIN_WEIGHT])
 torch.save(model.state_dict(), target)
