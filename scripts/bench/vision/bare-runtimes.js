@@ -35,11 +35,15 @@ export async function openBareRuntimes(visionModel) {
   }
   const pixels = createPixels()
   return {
-    /** @type {(photos: number) => Promise<void>} */
-    compute: (photos) => run(photos, [pixels(photos), pixels(photos)]),
-    /** @type {(photos: number) => Promise<void>} */
-    decodeAndCompute: async (photos) => run(photos, await decode(photoFiles(photos))),
-    close: () => Promise.all(sessions.map((session) => session.release())),
+    compute: {
+      prepare: (/** @type {number} */ photos) => photos,
+      analyze: (/** @type {number} */ photos) => run(photos, [pixels(photos), pixels(photos)]),
+      close: () => Promise.all(sessions.map((session) => session.release())),
+    },
+    decodeAndCompute: {
+      prepare: photoFiles,
+      analyze: async (/** @type {Buffer[]} */ files) => run(files.length, await decode(files)),
+    },
   }
 }
 

@@ -32,11 +32,11 @@ export async function openVisionWorker(name, { name: packName, modelsDir }) {
   const log = /** @type {any} */ ({ debug() {}, info() {}, warn() {}, error: console.error })
   const environment = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: String(threads + 2) }
   const worker = await startWorker('vision', settings, { log, environment })
-  /** @type {(photos: number) => Promise<void>} */
-  const analyze = async (photos) => {
-    await worker.call('analyzePhotos', { photos: photoFiles(photos) })
-  }
-  return contender(name, analyze, () => worker.drain())
+  return contender(name, {
+    prepare: photoFiles,
+    analyze: async (photos) => void (await worker.call('analyzePhotos', { photos })),
+    close: () => worker.drain(),
+  })
 }
 
 /**
@@ -47,13 +47,16 @@ export async function openVisionWorker(name, { name: packName, modelsDir }) {
 export async function openService(name, pack) {
   const server = await startServer({ MODELS_DIR: pack.modelsDir, CLIP_PACK: pack.name })
   const [pair] = readPairs()
-  const match = async (/** @type {number} */ photos) => {
+  const bodyOf = (/** @type {number} */ photos) => {
     const body = matchBody(pair, { withPreferences: true })
     const half = Math.ceil(photos / 2)
     body.user_a.photos = Array.from({ length: half }, (_, index) => newPhoto(index))
     if (photos > 1) {
       body.user_b.photos = Array.from({ length: photos - half }, (_, index) => newPhoto(index + 3))
     }
+    return JSON.stringify(body)
+  }
+  const match = async (/** @type {string} */ body) => {
     const response = await fetch(`${server.baseUrl}/v1/match/evaluate`, {
       method: 'POST',
       headers: {
@@ -61,17 +64,22 @@ export async function openService(name, pack) {
         'Content-Type': 'application/json',
         'X-Service-Synthetic': 'never',
       },
-      body: JSON.stringify(body),
+      body,
     })
     if (!response.ok) throw new Error(`match: ${response.status} ${await response.text()}`)
     await response.arrayBuffer()
   }
-  /** @type {(photos: number) => Promise<void>} */
-  const analyze = async (photos) => {
-    const matches = Math.ceil(photos / PHOTOS_OF_A_MATCH)
-    await Promise.all(Array.from({ length: matches }, () => match(photos / matches)))
-  }
-  return contender(name, analyze, () => server.close())
+  return contender(name, {
+    prepare: (photos) => requestsOf(photos, PHOTOS_OF_A_MATCH).map(bodyOf),
+    analyze: async (bodies) => void (await Promise.all(bodies.map(match))),
+    close: () => server.close(),
+  })
+}
+
+/** So many photos in as few requests of equal size as one allows. */
+function requestsOf(/** @type {number} */ photos, /** @type {number} */ most) {
+  const requests = Math.ceil(photos / most)
+  return Array.from({ length: requests }, () => photos / requests)
 }
 
 /**
@@ -119,12 +127,15 @@ export async function openPythonServer(name, bin) {
     env: { DO_NOT_TRACK: '1', HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: String(threads) },
     readyUrl: `${url}/health`,
   })
-  const embed = async (/** @type {number} */ photos) => {
+  const bodyOf = (/** @type {number} */ photos) => {
     const input = Array.from({ length: photos }, (_, index) => newPhoto(index))
+    return JSON.stringify({ model: 'random-clip', input, modality: 'image' })
+  }
+  const embed = async (/** @type {string} */ body) => {
     const response = await fetch(`${url}/embeddings`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ model: 'random-clip', input, modality: 'image' }),
+      body,
     })
     if (!response.ok) {
       // It repeats the photos that it refuses.
@@ -133,10 +144,9 @@ export async function openPythonServer(name, bin) {
     }
     await response.arrayBuffer()
   }
-  /** @type {(photos: number) => Promise<void>} */
-  const analyze = async (photos) => {
-    const requests = Math.ceil(photos / PHOTOS_FOR_INFINITY)
-    await Promise.all(Array.from({ length: requests }, () => embed(photos / requests)))
-  }
-  return contender(name, analyze, server.close)
+  return contender(name, {
+    prepare: (photos) => requestsOf(photos, PHOTOS_FOR_INFINITY).map(bodyOf),
+    analyze: async (bodies) => void (await Promise.all(bodies.map(embed))),
+    close: server.close,
+  })
 }

@@ -5,7 +5,7 @@ import type { ImageInput } from './prepare-image.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { runInBatches } from './run-in-batches.js'
 
-/** Writes nothing: tensors are zero to begin with. */
+/** Writes nothing: for runs whose result does not matter. */
 export const BLANK_IMAGE: ImageInput = () => {}
 
 /** Tensors of an image model. */
@@ -43,7 +43,13 @@ export async function openImageModel(
 ): Promise<ImageModel> {
   const { input, preparation, warmEverySize } = options
   checkInputs(session, [input])
-  const run = (images: readonly ImageInput[]) => runBatch(session, options, images)
+  let memory = new Float32Array()
+  // One run is over before the next begins. New memory would cost more time than writing the pixels.
+  const allocate = (length: number) => {
+    if (length > memory.length) memory = new Float32Array(length)
+    return memory.subarray(0, length)
+  }
+  const run = (images: readonly ImageInput[]) => runBatch(session, options, images, allocate)
   const limit = await findBatchLimit(run, {
     probe: wave(1),
     neighbour: wave(50),
@@ -67,18 +73,19 @@ export function probeImageModel(
 ): Promise<Float32Array[]> {
   const images = [wave(1), wave(50)]
   const count = hasFixedBatch(session, section.input) ? 1 : images.length
-  return runBatch(session, section, images.slice(0, count))
+  return runBatch(session, section, images.slice(0, count), (length) => new Float32Array(length))
 }
 
 function runBatch(
   session: InferenceSession,
   { input, output, preparation, width }: ImageModelSection,
   images: readonly ImageInput[],
+  allocate: (length: number) => Float32Array,
 ): Promise<Float32Array[]> {
   const { crop, layout } = preparation
   const shape = layout === 'nchw' ? [3, crop.height, crop.width] : [crop.height, crop.width, 3]
   const length = 3 * crop.height * crop.width
-  const pixels = new Float32Array(images.length * length)
+  const pixels = allocate(images.length * length)
   for (const [index, write] of images.entries()) {
     write(pixels.subarray(index * length, (index + 1) * length))
   }

@@ -46,15 +46,15 @@ function normalised(pixels: Uint8Array, preparation: ImagePreparation): ImageInp
   const { crop, layout, channelOrder, mean, scale } = preparation
   const area = crop.width * crop.height
   const [pixelStep, channelStep] = layout === 'nchw' ? [1, area] : [3, 1]
+  const [first, third] = channelOrder === 'rgb' ? [0, 2] : [2, 0]
+  const [mean0, mean1, mean2] = mean
+  const [scale0, scale1, scale2] = scale
   return (tensor) => {
-    for (const channel of [0, 1, 2] as const) {
-      const source = channelOrder === 'rgb' ? channel : 2 - channel
-      const offset = mean[channel]
-      const factor = scale[channel]
-      for (let index = 0; index < area; index++) {
-        const value = pixels[index * 3 + source] as number
-        tensor[index * pixelStep + channel * channelStep] = (value - offset) * factor
-      }
+    // All channels in one pass: in three the loop takes twice as long.
+    for (let source = 0, target = 0; source < 3 * area; source += 3, target += pixelStep) {
+      tensor[target] = ((pixels[source + first] as number) - mean0) * scale0
+      tensor[target + channelStep] = ((pixels[source + 1] as number) - mean1) * scale1
+      tensor[target + 2 * channelStep] = ((pixels[source + third] as number) - mean2) * scale2
     }
   }
 }
