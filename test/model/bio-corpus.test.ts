@@ -44,6 +44,7 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     ['self_harm', 'Tonight I end it. Nobody will miss me, goodbye.'],
     ['hate', 'Every muslim is a danger and should leave.'],
     ['hate', 'No jews please.'],
+    ['hate', 'Gays are sick.'],
     ['money_request', 'My rent is due and I am short, can a kind man send me 300?'],
     [undefined, 'I teach maths to fifteen-year-olds and bake for their birthdays.'],
     [undefined, 'Seven years sober. Ask me about my allotment.'],
@@ -64,10 +65,10 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
 
   // Somewhat below what docs/safety.md reports, since int8 differs between machines.
   it.each([
-    ['held-out', { recall: 0.78, falseAlarms: 0.07, inEnglish: 0.06 }],
-    ['held-out-2', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-3', { recall: 0.86, falseAlarms: 0.05, inEnglish: 0.05 }],
-    ['held-out-4', { recall: 0.82, falseAlarms: 0.06, inEnglish: 0.05 }],
+    ['held-out', { recall: 0.85, falseAlarms: 0.05, inEnglish: 0.05 }],
+    ['held-out-2', { recall: 0.94, falseAlarms: 0.05, inEnglish: 0.05 }],
+    ['held-out-3', { recall: 0.89, falseAlarms: 0.04, inEnglish: 0.04 }],
+    ['held-out-4', { recall: 0.87, falseAlarms: 0.06, inEnglish: 0.07 }],
   ] as const)(
     'of %s are mostly told apart',
     async (set, { recall, falseAlarms, inEnglish }) => {
@@ -86,7 +87,7 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
 
   it('are hardly ever refused where they are ordinary, in other languages either', async () => {
     const bios = readLines<LabelledBio>('test/safety/corpus/ordinary-languages.jsonl')
-    expect(await shareRefused(bios.map(({ text }) => text))).toBeLessThan(0.05)
+    expect(await shareRefused(bios.map(({ text }) => text))).toBeLessThan(0.04)
   }, 60_000)
 
   it('are hardly ever refused where they are ordinary', async () => {

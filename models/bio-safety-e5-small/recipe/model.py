@@ -64,22 +64,27 @@ def start(rows):
     return model
 
 
-def fit(model, rows, *, epochs, rate, head_rate, seed):
-    """Fits all but the word embeddings; rates rise for a twelfth of the steps and then fall to a fiftieth."""
+def fit(model, draw, *, epochs, rate, head_rate, seed, smoothing=0.05):
+    """
+    Fits all but the word embeddings; rates rise for a twelfth of the way and then fall to a fiftieth.
+    draw: number of an epoch -> [(text, label)], what it shows
+    """
     torch.manual_seed(seed)
     rng = random.Random(seed)
     trained = [parameter for parameter in model.enc.parameters() if parameter.requires_grad]
     groups = [{"params": trained, "lr": rate}, {"params": model.head.parameters(), "lr": head_rate}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    total = epochs * (len(examples_of(rows, rng)) // BATCH + 1)
+    way = 0.0
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1, (step + 1) / (0.08 * total)) * max(0.02, 1 - step / total)
+        optimizer, lambda _: min(1, (way + 1e-4) / 0.08) * max(0.02, 1 - way)
     )
-    loss_of = torch.nn.CrossEntropyLoss(label_smoothing=0.05)
+    loss_of = torch.nn.CrossEntropyLoss(label_smoothing=smoothing)
     for epoch in range(epochs):
+        batches = batches_of(draw(epoch), rng)
         model.train()
         losses = []
-        for batch in batches_of(examples_of(rows, rng), rng):
+        for index, batch in enumerate(batches):
+            way = (epoch + index / len(batches)) / epochs
             with half_precision():
                 logits = model(*encode([vary_case(text, rng) for text, _ in batch]))
             loss = loss_of(logits.float(), torch.tensor([label for _, label in batch]))
@@ -89,7 +94,7 @@ def fit(model, rows, *, epochs, rate, head_rate, seed):
             optimizer.step()
             schedule.step()
             losses.append(loss.item())
-        print(f"epoch {epoch + 1} of {epochs}, loss {np.mean(losses):.3f}", flush=True)
+        print(f"epoch {epoch + 1} of {epochs}, {len(batches)} batches, loss {np.mean(losses):.3f}", flush=True)
     return model.eval()
 
 
@@ -155,18 +160,25 @@ def batches_of(examples, rng):
 def log_odds(logits_of, bios):
     """Log-odds of each bio being unsafe, of the part that is most likely so. logits_of: texts -> [n, classes]."""
     parts = [list_parts(bio) for bio in bios]
-    distinct = sorted({part for row in parts for part in row}, key=len)
+    odds = log_odds_by_text(logits_of, [part for row in parts for part in row])
+    return np.array([max(odds[part] for part in row) for row in parts])
+
+
+def log_odds_by_text(logits_of, texts):
+    """{text: log-odds of its being unsafe}"""
+    distinct = sorted(set(texts), key=len)
     odds = {}
     for start in range(0, len(distinct), 64):
         batch = distinct[start : start + 64]
         for text, logits in zip(batch, np.asarray(logits_of(batch), dtype=float)):
             odds[text] = np.logaddexp.reduce(logits[1:]) - logits[0]
-    return np.array([max(odds[part] for part in row) for row in parts])
+    return odds
 
 
 def logits_by(model):
     def logits_of(texts):
+        model.eval()
         with torch.inference_mode():
-            return model(*encode(texts)).numpy()
+            return model(*encode(texts)).float().numpy()
 
     return logits_of
