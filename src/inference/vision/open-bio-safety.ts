@@ -2,7 +2,6 @@ import type { InferenceSession } from 'onnxruntime-node'
 import type { BioSafetyPack } from '../../models/open-pack.js'
 import type { TextJudgement } from '../vision.js'
 import type { Batching } from './batching.js'
-import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { judgeText } from './judge-text.js'
 import { openTextModel } from './text-model.js'
 
@@ -22,17 +21,15 @@ export async function openBioSafety(
   session: InferenceSession,
   batching: Batching,
 ): Promise<BioSafetyModel> {
-  const tokenizer = await loadCaptionTokenizer(section.tokenizer, section.text.maxTokens)
-  const model = await openTextModel(session, {
-    section: section.text,
-    tokenizer,
+  const { tokenizer, run } = await openTextModel(session, {
+    section,
     width: section.classes.length,
     batchLimit: batching.texts,
   })
   return {
     judge: async (texts) => {
       const windows = texts.map(tokenizer.encodeWindows)
-      const rows = await model.run(windows.flat())
+      const rows = await run(windows.flat())
       const judgements = rows.map((logits) => judgeText(logits, section))
       return windows.map(({ length }) => gravest(judgements.splice(0, length)))
     },

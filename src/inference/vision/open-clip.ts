@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { InferenceSession } from 'onnxruntime-node'
 import type { ClipPack } from '../../models/open-pack.js'
 import type { Batching } from './batching.js'
-import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { clipPreparation } from './clip-preparation.js'
 import { openImageModel, probeImageModel } from './image-model.js'
 import type { ImagePreparation } from './image-preparation.js'
@@ -27,7 +26,7 @@ export async function openClip(
   sessions: { vision: InferenceSession; text: InferenceSession },
   batching: Batching,
 ): Promise<Clip> {
-  const { vision, text, embeddingDimension: width } = section
+  const { vision, embeddingDimension: width } = section
   const photos = await openImageModel(sessions.vision, {
     ...vision,
     preparation: await readPreparation(section),
@@ -35,18 +34,12 @@ export async function openClip(
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
   })
-  const tokenizer = await loadCaptionTokenizer(section.tokenizer, text.maxTokens)
-  const texts = await openTextModel(sessions.text, {
-    section: text,
-    tokenizer,
-    width,
-    batchLimit: batching.texts,
-  })
+  const texts = await openTextModel(sessions.text, { section, width, batchLimit: batching.texts })
   return {
     preparation: photos.preparation,
     embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
     embedTexts: async (captions) =>
-      (await texts.run(captions.map(tokenizer.encode))).map(toUnitNorm),
+      (await texts.run(captions.map(texts.tokenizer.encode))).map(toUnitNorm),
   }
 }
 

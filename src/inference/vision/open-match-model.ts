@@ -3,7 +3,6 @@ import type { MatchSection } from '../../models/match-section.js'
 import type { MatchPack } from '../../models/open-pack.js'
 import type { MatchJudgement, ProfilePair } from '../vision.js'
 import type { Batching } from './batching.js'
-import { loadCaptionTokenizer } from './caption-tokenizer.js'
 import { openTextModel } from './text-model.js'
 
 export interface MatchModel {
@@ -19,10 +18,8 @@ export async function openMatchModel(
   session: InferenceSession,
   batching: Batching,
 ): Promise<MatchModel> {
-  const tokenizer = await loadCaptionTokenizer(section.tokenizer, section.text.maxTokens)
-  const model = await openTextModel(session, {
-    section: section.text,
-    tokenizer,
+  const { tokenizer, run } = await openTextModel(session, {
+    section,
     width: section.outputs.length,
     batchLimit: batching.texts,
   })
@@ -32,7 +29,7 @@ export async function openMatchModel(
         tokenizer.encodePair(a, b),
         tokenizer.encodePair(b, a),
       ])
-      const rows = await model.run(encoded)
+      const rows = await run(encoded)
       return pairs.map((_, i) => judgementOf(rows[2 * i]!, rows[2 * i + 1]!, section))
     },
   }

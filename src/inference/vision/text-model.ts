@@ -1,13 +1,13 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { ClipSection } from '../../models/role-sections.js'
 import { findBatchLimit } from './batch-limit.js'
-import type { CaptionTokenizer } from './caption-tokenizer.js'
 import { runInBatches } from './run-in-batches.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
+import { loadTextTokenizer, type TextTokenizer } from './text-tokenizer.js'
 
 export interface TextModelOptions {
-  section: ClipSection['text']
-  tokenizer: CaptionTokenizer
+  /** Its part of a pack. */
+  section: { text: ClipSection['text']; tokenizer: string }
   /** Columns the output must have. */
   width: number
   /** Most texts in one run. */
@@ -15,19 +15,21 @@ export interface TextModelOptions {
 }
 
 export interface TextModel {
+  tokenizer: TextTokenizer
   /** One output row for each list of token ids, in order. */
-  run(encoded: readonly number[][]): Promise<Float32Array[]>
+  run: (encoded: readonly number[][]) => Promise<Float32Array[]>
 }
 
 /**
- * A text tower that has run at least once.
+ * A model of texts that has run at least once, with its tokenizer.
  * @throws PackMismatchError when it does not take or give what the section says
  */
 export async function openTextModel(
   session: InferenceSession,
-  { section, tokenizer, width, batchLimit }: TextModelOptions,
+  { section: { text: section, tokenizer: folder }, width, batchLimit }: TextModelOptions,
 ): Promise<TextModel> {
   checkInputs(session, section.inputs)
+  const tokenizer = await loadTextTokenizer(folder, section.maxTokens)
 
   async function run(batch: readonly number[][]): Promise<Float32Array[]> {
     const feeds = feedsOf(batch, section, tokenizer.padId)
@@ -42,6 +44,7 @@ export async function openTextModel(
     limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
   })
   return {
+    tokenizer,
     run: async (encoded) => {
       const rows: Float32Array[] = []
       // Texts of a similar length share a batch, so that little of it is padding.

@@ -9,7 +9,7 @@ const MAX_WORD_CHARACTERS = 100
 /** Share of a window that the next one reads again, so that what a cut goes through stands whole in one of them. */
 const OVERLAP = 0.25
 
-export interface CaptionTokenizer {
+export interface TextTokenizer {
   /** Fills up shorter texts in a batch. */
   padId: number
   /** Token ids of a text with the special tokens around it, at most maxTokens of them. */
@@ -27,10 +27,7 @@ export interface CaptionTokenizer {
  * Reads `tokenizer.json` and `tokenizer_config.json` from a folder; no other place is ever asked.
  * @param maxTokens - longer texts lose their end, never the end token that CLIP reads its embedding from
  */
-export async function loadCaptionTokenizer(
-  folder: string,
-  maxTokens: number,
-): Promise<CaptionTokenizer> {
+export async function loadTextTokenizer(folder: string, maxTokens: number): Promise<TextTokenizer> {
   const [definition, config] = await Promise.all(
     ['tokenizer.json', 'tokenizer_config.json'].map((file) => readJson(path.join(folder, file))),
   )
