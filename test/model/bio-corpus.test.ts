@@ -65,10 +65,10 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
 
   // Somewhat below what docs/safety.md reports, since int8 differs between machines.
   it.each([
-    ['held-out', { recall: 0.85, falseAlarms: 0.05, inEnglish: 0.05 }],
+    ['held-out', { recall: 0.87, falseAlarms: 0.04, inEnglish: 0.04 }],
     ['held-out-2', { recall: 0.94, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-3', { recall: 0.89, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-4', { recall: 0.87, falseAlarms: 0.06, inEnglish: 0.06 }],
+    ['held-out-3', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.03 }],
+    ['held-out-4', { recall: 0.88, falseAlarms: 0.05, inEnglish: 0.04 }],
   ] as const)(
     'of %s are mostly told apart',
     async (set, { recall, falseAlarms, inEnglish }) => {

@@ -3,7 +3,6 @@ export.py weights.pt ../onnx/model.onnx: matrices in int8, word embeddings in th
 how far its log-odds are from those in float32.
 """
 
-import copy
 import re
 import sys
 from pathlib import Path
@@ -14,54 +13,20 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
 from corpus import read_texts
 from model import Classifier, encode, log_odds, logits_by
 
 BLOCK = 32
 IR_VERSION_WITH_INT4 = 10
-# Layers whose inputs have a few values that are tens of times larger than the others.
-SMOOTHED = re.compile(r"layer\.\d+\.(intermediate|output)\.dense$")
-
-
-class Smoothed(torch.nn.Module):
-    """
-    Divides channels of its input and multiplies their weights, so that one scale of 8 bits fits all of the input: G. Xiao et al.,
-    "SmoothQuant", arXiv:2211.10438, with a strength of 0.5.
-    """
-
-    def __init__(self, linear, largest):
-        super().__init__()
-        factor = (largest.clamp(min=1e-5) / linear.weight.abs().amax(0).clamp(min=1e-5)).sqrt()
-        self.factor = torch.nn.Parameter(1 / factor, requires_grad=False)
-        self.linear = linear
-        linear.weight.data = linear.weight.data * factor
-
-    def forward(self, states):
-        return self.linear(states * self.factor)
-
-
-def smooth(model, texts):
-    """texts: of which the largest input of each channel is taken."""
-    layers = {name: layer for name, layer in model.enc.named_modules() if SMOOTHED.search(name)}
-    largest = {}
-
-    def watch(name):
-        def note(_, inputs):
-            found = inputs[0].flatten(0, 1).abs().amax(0)
-            largest[name] = torch.maximum(largest.get(name, found), found)
-
-        return note
-
-    hooks = [layer.register_forward_pre_hook(watch(name)) for name, layer in layers.items()]
-    with torch.inference_mode():
-        for text in texts:
-            model(*encode([text]))
-    for hook in hooks:
-        hook.remove()
-    for name, layer in layers.items():
-        parent, _, child = name.rpartition(".")
-        setattr(model.enc.get_submodule(parent), child, Smoothed(layer, largest[name]))
+# The second matrix of each feed-forward block. A few of its inputs are tens of times larger than the others: with one scale for
+# all of them, as the other matrices have it, nothing would be left of the small ones.
+OUTLIERS = re.compile(r"layer\.\d+/output/dense/MatMul$")
+# Inputs and weights of it that share a scale, each token by itself; as close to float32 as with 64, and faster.
+OUTLIER_BLOCK = 128
+# The level of MatMulNBits at which inputs are rounded too.
+INT8_INPUTS = 4
 
 
 def export(model, target):
@@ -109,6 +74,26 @@ def pack_words(file):
     onnx.save(graph_model, file)
 
 
+def quantize_matrices(source, target):
+    model = onnx.load(source)
+    blocks = MatMulNBitsQuantizer(
+        model,
+        bits=8,
+        block_size=OUTLIER_BLOCK,
+        is_symmetric=True,
+        accuracy_level=INT8_INPUTS,
+        nodes_to_exclude=[node.name for node in model.graph.node if not OUTLIERS.search(node.name)],
+    )
+    blocks.process()
+    quantize_dynamic(
+        blocks.model.model,
+        target,
+        op_types_to_quantize=["MatMul", "Gemm"],
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+    )
+
+
 def logits_by_session(session):
     # One at a time: the scale of int8 activations depends on the neighbours in a batch.
     def logits_of(texts):
@@ -124,13 +109,9 @@ def main(weights, target):
     model.load_state_dict(torch.load(weights))
     model.eval()
     bios = [text for text, *_ in read_texts()[::60]]
-    smoothed = copy.deepcopy(model)
-    smooth(smoothed, bios)
     full = Path(weights).with_suffix(".onnx")
-    export(smoothed, full)
-    quantize_dynamic(
-        str(full), target, op_types_to_quantize=["MatMul", "Gemm"], weight_type=QuantType.QInt8, per_channel=True
-    )
+    export(model, full)
+    quantize_matrices(full, target)
     pack_words(target)
     session = onnxruntime.InferenceSession(target)
     difference = np.abs(log_odds(logits_by_session(session), bios) - log_odds(logits_by(model), bios))
