@@ -12,7 +12,14 @@ const UNSAFE_TARGET = { min: 0.95 }
  * Sets of bios that nothing was made from, the newest first; the numbers of the report are of the newest. The last is in
  * languages that the classifier was not fitted to.
  */
-const HELD_OUT = ['held-out-4', 'held-out-3', 'held-out-2', 'held-out', 'unfitted-languages']
+const HELD_OUT = [
+  'held-out-4',
+  'held-out-3',
+  'held-out-2',
+  'held-out',
+  'held-out-5',
+  'unfitted-languages',
+]
 /** What people write in other languages than English, harmless and not hard. */
 const ORDINARY = 'ordinary-languages'
 
