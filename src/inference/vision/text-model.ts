@@ -26,14 +26,14 @@ export interface TextModel {
  */
 export async function openTextModel(
   session: InferenceSession,
-  { section: { text: section, tokenizer: folder }, width, batchLimit }: TextModelOptions,
+  { section: { text, tokenizer: folder }, width, batchLimit }: TextModelOptions,
 ): Promise<TextModel> {
-  checkInputs(session, section.inputs)
-  const tokenizer = await loadTextTokenizer(folder, section.maxTokens)
+  checkInputs(session, text.inputs)
+  const tokenizer = await loadTextTokenizer(folder, text.maxTokens)
 
   async function run(batch: readonly number[][]): Promise<Float32Array[]> {
-    const feeds = feedsOf(batch, section, tokenizer.padId)
-    return runForRows(session, feeds, { output: section.output, count: batch.length, width })
+    const feeds = feedsOf(batch, text, tokenizer.padId)
+    return runForRows(session, feeds, { output: text.output, count: batch.length, width })
   }
 
   const limit = await findBatchLimit(run, {
