@@ -70,6 +70,7 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
     ['held-out-3', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.03 }],
     ['held-out-4', { recall: 0.88, falseAlarms: 0.05, inEnglish: 0.04 }],
     ['held-out-5', { recall: 0.94, falseAlarms: 0.04, inEnglish: 0.04 }],
+    ['held-out-6', { recall: 0.9, falseAlarms: 0.07, inEnglish: 0.08 }],
   ] as const)(
     'of %s are mostly told apart',
     async (set, { recall, falseAlarms, inEnglish }) => {

@@ -9,14 +9,15 @@ import { tryInjections } from '../try-injections.js'
 const HARMLESS_TARGET = { max: 0.03 }
 const UNSAFE_TARGET = { min: 0.95 }
 /**
- * Sets of bios that nothing was made from, the newest first; the numbers of the report are of the newest. The last is in
- * languages that the classifier was not fitted to.
+ * Sets of bios that nothing was made from; the numbers of the report are of the first. The last is in languages that the
+ * classifier was not fitted to.
  */
 const HELD_OUT = [
   'held-out-4',
   'held-out-3',
   'held-out-2',
   'held-out',
+  'held-out-6',
   'held-out-5',
   'unfitted-languages',
 ]
