@@ -20,10 +20,8 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
       if (texts.length === 0) return []
       return asServiceError(host.call('embedTexts', { texts: [...texts] }, call))
     },
-    judgeTexts: async (texts, call) => {
-      if (texts.length === 0) return []
-      return asServiceError(host.call('judgeTexts', { texts: [...texts] }, call))
-    },
+    judgeBio: async (readings, call) =>
+      asServiceError(host.call('judgeBio', { readings: [...readings] }, call)),
     judgePairs: async (pairs, call) => {
       if (pairs.length === 0) return []
       return asServiceError(host.call('judgePairs', { pairs: [...pairs] }, call))

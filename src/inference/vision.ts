@@ -13,15 +13,15 @@ export interface PhotoAnalysis {
 /** The outcome for one photo: bytes that are no decodable image are the caller's to refuse. */
 export type PhotoOutcome = { ok: true; analysis: PhotoAnalysis } | { ok: false; reason: string }
 
-/** What the bio safety model says of one text. */
-export interface TextJudgement {
-  /** By the thresholds of the pack; `unsure` lies between them. */
-  verdict: 'unsafe' | 'unsure' | 'harmless'
-  /** The likeliest way in which it is unsafe, if it is. */
-  risk: TextRisk
-  /** Natural logarithm of the odds that it is unsafe. */
-  logOdds: number
-}
+/** A bio as a classifier reads it: all of it, then its parts. */
+export type BioReading = readonly [string, ...string[]]
+
+/**
+ * What the bio safety model says of a bio, by the thresholds of its pack; `unsure` lies between them. An unsafe bio has at
+ * least one risk, the likeliest of each text in it that is unsafe by itself.
+ */
+export type BioJudgement =
+  { verdict: 'unsafe'; risks: TextRisk[] } | { verdict: 'unsure' | 'harmless' }
 
 /** Two profiles as plain text. */
 export type ProfilePair = readonly [string, string]
@@ -40,8 +40,8 @@ export interface VisionModel {
   analyzePhotos(photos: readonly Uint8Array[], call: InferenceCall): Promise<PhotoOutcome[]>
   /** One [d] float32 embedding of unit norm for each text, in order. */
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
-  /** One judgement for each part of a bio, in order. */
-  judgeTexts(texts: readonly string[], call: InferenceCall): Promise<TextJudgement[]>
+  /** @param readings - one bio, read in one or several ways */
+  judgeBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioJudgement>
   /** One judgement for each pair of profiles, in order. */
   judgePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<MatchJudgement[]>
   /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
@@ -61,6 +61,6 @@ export type VisionProperties = {
 export type VisionMethods = {
   analyzePhotos: { request: { photos: Uint8Array[] }; result: PhotoOutcome[] }
   embedTexts: { request: { texts: string[] }; result: Float32Array[] }
-  judgeTexts: { request: { texts: string[] }; result: TextJudgement[] }
+  judgeBio: { request: { readings: BioReading[] }; result: BioJudgement }
   judgePairs: { request: { pairs: ProfilePair[] }; result: MatchJudgement[] }
 }

@@ -13,11 +13,13 @@ export const bioSafetySection = z.strictObject({
     .describe('Names of the classes, in the order of the logits.'),
   thresholds: z
     .strictObject({
-      unsafe: z.number().describe('From here a text is refused.'),
+      unsafe: z.number().describe('From here a bio is refused.'),
       harmless: z.number().describe('Below, what the rules of words find is taken for harmless.'),
     })
     .refine(({ unsafe, harmless }) => harmless < unsafe, 'harmless must be below unsafe')
-    .describe('Log-odds of a text being unsafe: log(1 − p) − log(p) of the class "harmless".'),
+    .describe(
+      'Log-odds of being unsafe, log(1 − p) − log(p) of the class "harmless": the mean of those of the whole bio and of its worst part.',
+    ),
 })
 
 export type BioSafetySection = z.infer<typeof bioSafetySection>

@@ -1,3 +1,4 @@
+import type { BioReading } from '../inference/vision.js'
 import { oneLine } from '../text/one-line.js'
 import { listSentences } from '../text/words.js'
 
@@ -9,7 +10,7 @@ const MAX_WORDS = 30
  * What a classifier reads of a bio: all of it, and its sentences; long ones in pieces, neighbours taken together where
  * there are many.
  */
-export function listBioParts(bio: string): string[] {
+export function listBioParts(bio: string): BioReading {
   const pieces = listSentences(bio).map(oneLine).filter(Boolean).flatMap(cutLongSentence)
   const whole = oneLine(bio)
   if (pieces.length < 2) return [whole]
@@ -17,7 +18,7 @@ export function listBioParts(bio: string): string[] {
   const parts = Array.from({ length: Math.ceil(pieces.length / perPart) }, (_, i) =>
     pieces.slice(i * perPart, (i + 1) * perPart).join(' '),
   )
-  return [...new Set([whole, ...parts])]
+  return [whole, ...new Set(parts)]
 }
 
 /** Pieces of about the same length, so that the last is not a word or two without context. */

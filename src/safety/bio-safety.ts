@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { TextJudgement, VisionModel } from '../inference/vision.js'
+import type { BioJudgement, VisionModel } from '../inference/vision.js'
 import { listBioParts } from './bio-parts.js'
 import { TEXT_RISKS, type TextRisk } from './text-risks.js'
 import { foldText } from './text-rules/folded-text.js'
@@ -16,10 +16,10 @@ export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety 
     async findRisk(bio, call) {
       if (bio.trim() === '') return undefined
       const assessment = assessText(bio)
-      const parts = listBioParts(bio)
+      const readings = [listBioParts(bio)]
       // What a rule read with masked letters, the model has to read too before it may excuse it.
-      if (!assessment.safe) parts.push(...listBioParts(readThroughMasks(bio)))
-      return weigh(assessment, await vision.judgeTexts(parts, call))
+      if (!assessment.safe) readings.push(listBioParts(readThroughMasks(bio)))
+      return weigh(assessment, await vision.judgeBio(readings, call))
     },
   }
 }
@@ -27,15 +27,9 @@ export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety 
 /**
  * What rules and model say together. A word that a rule knows may stand in a harmless bio, and the model sees when it does.
  */
-export function weigh(
-  assessment: TextAssessment,
-  judgements: readonly TextJudgement[],
-): TextRisk | undefined {
-  const found = new Set(
-    judgements.filter(({ verdict }) => verdict === 'unsafe').map(({ risk }) => risk),
-  )
-  const isExcused = judgements.every(({ verdict }) => verdict === 'harmless')
-  if (!assessment.safe && !isExcused) found.add(assessment.category)
+function weigh(assessment: TextAssessment, judgement: BioJudgement): TextRisk | undefined {
+  const found = new Set(judgement.verdict === 'unsafe' ? judgement.risks : [])
+  if (!assessment.safe && judgement.verdict !== 'harmless') found.add(assessment.category)
   return TEXT_RISKS.find((risk) => found.has(risk))
 }
 

@@ -34,8 +34,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
               analysis: { embedding: embedWords('a photo of a cat'), nsfw: 0.01 },
             })),
         ),
-      judgeTexts: async (texts) =>
-        texts.map(() => ({ verdict: 'unsure', risk: 'contact_details', logOdds: 0 })),
+      judgeBio: async () => ({ verdict: 'unsure' }),
       judgePairs: async (pairs) => pairs.map(judgeWords),
       revision: () => 'fake',
       logitScale: () => 60,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { VisionModel } from '../../src/inference/vision.js'
 import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
 import { createFakeModels } from '../api/_fake-models.js'
 import { call } from '../photos/fake-vision.js'
@@ -27,9 +28,9 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
   beforeAll(async () => {
     worker = await startVisionWorker()
     const { vision } = await createFakeModels()
-    const judgeTexts = async (texts: readonly string[]) =>
-      worker.call('judgeTexts', { texts: [...texts] })
-    safety = createBioSafety({ vision: { ...vision, judgeTexts } })
+    const judgeBio: VisionModel['judgeBio'] = (readings) =>
+      worker.call('judgeBio', { readings: [...readings] })
+    safety = createBioSafety({ vision: { ...vision, judgeBio } })
   })
   afterAll(() => worker?.drain())
 
@@ -65,12 +66,13 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
 
   // Somewhat below what docs/safety.md reports, since int8 differs between machines.
   it.each([
-    ['held-out', { recall: 0.87, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-2', { recall: 0.94, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-3', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.03 }],
-    ['held-out-4', { recall: 0.88, falseAlarms: 0.05, inEnglish: 0.04 }],
-    ['held-out-5', { recall: 0.94, falseAlarms: 0.04, inEnglish: 0.04 }],
-    ['held-out-6', { recall: 0.9, falseAlarms: 0.07, inEnglish: 0.08 }],
+    ['held-out', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.04 }],
+    ['held-out-2', { recall: 0.95, falseAlarms: 0.03, inEnglish: 0.03 }],
+    ['held-out-3', { recall: 0.93, falseAlarms: 0.04, inEnglish: 0.03 }],
+    ['held-out-4', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.03 }],
+    ['held-out-5', { recall: 0.94, falseAlarms: 0.03, inEnglish: 0.03 }],
+    ['held-out-6', { recall: 0.92, falseAlarms: 0.07, inEnglish: 0.07 }],
+    ['held-out-7', { recall: 0.94, falseAlarms: 0.03, inEnglish: 0.03 }],
   ] as const)(
     'of %s are mostly told apart',
     async (set, { recall, falseAlarms, inEnglish }) => {

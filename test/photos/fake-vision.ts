@@ -35,7 +35,7 @@ export function createFakeVision({ automatic = true } = {}): FakeVision {
     revision: () => revision,
     logitScale: () => 100,
     embedTexts: () => Promise.reject(new Error('not asked for here')),
-    judgeTexts: () => Promise.reject(new Error('not asked for here')),
+    judgeBio: () => Promise.reject(new Error('not asked for here')),
     judgePairs: () => Promise.reject(new Error('not asked for here')),
     analyzePhotos: (photos, inferenceCall) =>
       new Promise((resolve, reject) => {

@@ -1,79 +1,93 @@
 import { describe, expect, it } from '@jest/globals'
-import type { TextJudgement } from '../../src/inference/vision.js'
-import { judgeText } from '../../src/inference/vision/judge-text.js'
+import type { BioJudgement, BioReading } from '../../src/inference/vision.js'
+import { judgeBio, readLogits, type TextOdds } from '../../src/inference/vision/judge-bio.js'
 import { listBioParts } from '../../src/safety/bio-parts.js'
 import { createBioSafety } from '../../src/safety/bio-safety.js'
+import type { TextRisk } from '../../src/safety/text-risks.js'
 import { createFakeModels } from '../api/_fake-models.js'
 import { call } from '../photos/fake-vision.js'
 
 const { vision } = await createFakeModels()
 
-/** A service whose model says the same of every text that contains the word, and `unsure` of all others. */
-function bioSafetyThat(says: Partial<TextJudgement>, word = '') {
-  const read: string[] = []
-  const unsure: TextJudgement = { verdict: 'unsure', risk: 'threat', logOdds: 0 }
-  const judgeTexts = async (texts: readonly string[]) => {
-    read.push(...texts)
-    return texts.map((text) => (text.includes(word) ? { ...unsure, ...says } : unsure))
+/** A service whose model says the same of every bio. */
+function bioSafetyThat(says: BioJudgement) {
+  const read: BioReading[] = []
+  const judge = async (readings: readonly BioReading[]) => {
+    read.push(...readings)
+    return says
   }
-  return { ...createBioSafety({ vision: { ...vision, judgeTexts } }), read }
+  return { ...createBioSafety({ vision: { ...vision, judgeBio: judge } }), read }
 }
 
 describe('a bio', () => {
   it('is refused for what the rules find and the model is unsure of', async () => {
-    const safety = bioSafetyThat({})
+    const safety = bioSafetyThat({ verdict: 'unsure' })
     expect(await safety.findRisk('selling weed and molly', call)).toBe('drug_sale')
     expect(await safety.findRisk('I bake bread', call)).toBeUndefined()
     expect(await safety.findRisk(' ', call)).toBeUndefined()
   })
 
   it('is refused for the gravest of what rules and model find', async () => {
-    const safety = bioSafetyThat({ verdict: 'unsafe', risk: 'self_harm' })
+    const safety = bioSafetyThat({ verdict: 'unsafe', risks: ['threat', 'self_harm'] })
     expect(await safety.findRisk('add me on snap', call)).toBe('self_harm')
     expect(await safety.findRisk("I'm 15", call)).toBe('minor_safety')
   })
 
-  it('is refused when one of its sentences is', async () => {
-    const safety = bioSafetyThat({ verdict: 'unsafe', risk: 'threat' }, 'Tonight')
-    expect(await safety.findRisk('I bake. Tonight you pay. I row.', call)).toBe('threat')
-  })
-
-  it('is excused when the model finds all of it harmless', async () => {
-    const bio = 'selling weed and molly, said the film. I bake.'
-    expect(await bioSafetyThat({ verdict: 'harmless' }).findRisk(bio, call)).toBeUndefined()
-    expect(await bioSafetyThat({ verdict: 'harmless' }, 'film').findRisk(bio, call)).toBe(
-      'drug_sale',
-    )
+  it('is excused of what the rules find when the model takes it for harmless', async () => {
+    const safety = bioSafetyThat({ verdict: 'harmless' })
+    expect(await safety.findRisk('selling weed and molly, said the film', call)).toBeUndefined()
   })
 
   it('is read by the model as the rules read it', async () => {
-    const safety = bioSafetyThat({})
-    await safety.findRisk('sеnd nudеs', call)
-    expect(safety.read).toContain('send nudes')
+    const safety = bioSafetyThat({ verdict: 'unsure' })
+    await safety.findRisk('I bake.\nsеnd nudеs', call)
+    expect(safety.read[0]?.[0]).toBe('I bake. sеnd nudеs')
+    expect(safety.read[1]).toEqual(['i bake. send nudes', 'i bake.', 'send nudes'])
   })
 })
 
-describe('the judgement of a text', () => {
-  const section = {
-    classes: ['threat', 'harmless', 'drug_sale'] as const,
-    thresholds: { unsafe: 1, harmless: -2 },
-  }
-  const judge = (...logits: number[]) =>
-    judgeText(Float32Array.from(logits), { ...section, classes: [...section.classes] })
+describe('the odds of a text', () => {
+  const classes = ['threat', 'harmless', 'drug_sale'] as const
+  const read = (...logits: number[]) =>
+    readLogits(Float32Array.from(logits), { classes: [...classes] })
 
-  it('adds up the odds of all risks and names the likeliest', () => {
-    const { verdict, risk, logOdds } = judge(1, 0, 2)
-    expect([verdict, risk]).toEqual(['unsafe', 'drug_sale'])
+  it('add up those of all risks and name the likeliest', () => {
+    const { risk, logOdds } = read(1, 0, 2)
+    expect(risk).toBe('drug_sale')
     expect(logOdds).toBeCloseTo(Math.log(Math.exp(1) + Math.exp(2)))
   })
 
-  it('is unsure between the thresholds', () => {
-    expect(judge(0, 1, -9).verdict).toBe('unsure')
-    expect(judge(0, 3, -9).verdict).toBe('harmless')
+  it('do not overflow', () => {
+    expect(read(1_000, -1_000, 0)).toEqual({ risk: 'threat', logOdds: 2_000 })
+  })
+})
+
+describe('the judgement of a bio', () => {
+  const text = (logOdds: number, risk: TextRisk = 'threat') => ({ logOdds, risk })
+  const judge = (...readings: TextOdds[][]) => judgeBio(readings, { unsafe: 1, harmless: -2 })
+
+  it('is that of its only sentence', () => {
+    expect(judge([text(1)])).toEqual({ verdict: 'unsafe', risks: ['threat'] })
+    expect(judge([text(0.9)])).toEqual({ verdict: 'unsure' })
+    expect(judge([text(-2.1)])).toEqual({ verdict: 'harmless' })
   })
 
-  it('does not overflow', () => {
-    expect(judge(1_000, -1_000, 0)).toEqual({ verdict: 'unsafe', risk: 'threat', logOdds: 2_000 })
+  it('lets the whole explain a sentence that looks bad by itself', () => {
+    expect(judge([text(-5), text(-6), text(4)]).verdict).toBe('unsure')
+    expect(judge([text(-9), text(-6), text(4)]).verdict).toBe('harmless')
+  })
+
+  it('sees a bad sentence among harmless ones', () => {
+    expect(judge([text(-2), text(-6), text(4)]).verdict).toBe('unsafe')
+  })
+
+  it('names the risk of each text that is unsafe by itself', () => {
+    const judgement = judge([text(2, 'hate'), text(4), text(5, 'hate'), text(0, 'drug_sale')])
+    expect(judgement).toEqual({ verdict: 'unsafe', risks: ['hate', 'threat'] })
+  })
+
+  it('counts the worse of two readings', () => {
+    expect(judge([text(-8)], [text(0), text(2)]).verdict).toBe('unsafe')
   })
 })
 

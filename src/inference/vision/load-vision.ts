@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../batcher.js'
 import type { VisionSettings } from './vision-settings.js'
-import type { MatchJudgement, ProfilePair, TextJudgement, VisionMethods } from '../vision.js'
+import type { MatchJudgement, ProfilePair, VisionMethods } from '../vision.js'
 import type { LoadedWorker } from '../worker-runtime.js'
 import { BATCHING } from './batching.js'
+import { judgeBio, type TextOdds } from './judge-bio.js'
 import { openBioSafety } from './open-bio-safety.js'
 import { openClip, probeClip } from './open-clip.js'
 import { openMatchModel } from './open-match-model.js'
@@ -44,10 +45,10 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     maxDelayMs: 0,
     run: (batch) => clip.embedTexts(batch),
   })
-  const judgements = createBatcher<string, TextJudgement>({
+  const bioTexts = createBatcher<string, TextOdds>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
-    run: (batch) => bioSafety.judge(batch),
+    run: (batch) => bioSafety.read(batch),
   })
   const matches = createBatcher<ProfilePair, MatchJudgement>({
     maxBatch: batching.texts,
@@ -75,9 +76,12 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
         expectManyListeners(signal)
         return await Promise.all(request.texts.map((text) => texts.add(text, signal)))
       },
-      judgeTexts: async (request, { signal }) => {
+      judgeBio: async (request, { signal }) => {
         expectManyListeners(signal)
-        return await Promise.all(request.texts.map((text) => judgements.add(text, signal)))
+        const readings = request.readings.map((texts) =>
+          Promise.all(texts.map((text) => bioTexts.add(text, signal))),
+        )
+        return judgeBio(await Promise.all(readings), bioPack.bioSafety.thresholds)
       },
       judgePairs: async (request, { signal }) => {
         expectManyListeners(signal)

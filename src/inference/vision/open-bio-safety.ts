@@ -1,16 +1,15 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { BioSafetyPack } from '../../models/open-pack.js'
-import type { TextJudgement } from '../vision.js'
 import type { Batching } from './batching.js'
-import { judgeText } from './judge-text.js'
+import { readLogits, type TextOdds } from './judge-bio.js'
 import { openTextModel } from './text-model.js'
 
 export interface BioSafetyModel {
   /**
-   * One judgement for each part of a bio, in order. What is longer than the model's context window is read in several
-   * windows, and judged as the gravest of them.
+   * The odds of each text, in order. What is longer than the model's context window is read in several windows, and the
+   * worst of them counts.
    */
-  judge(texts: readonly string[]): Promise<TextJudgement[]>
+  read(texts: readonly string[]): Promise<TextOdds[]>
 }
 
 /**
@@ -27,15 +26,15 @@ export async function openBioSafety(
     batchLimit: batching.texts,
   })
   return {
-    judge: async (texts) => {
+    read: async (texts) => {
       const windows = texts.map(tokenizer.encodeWindows)
       const rows = await run(windows.flat())
-      const judgements = rows.map((logits) => judgeText(logits, section))
-      return windows.map(({ length }) => gravest(judgements.splice(0, length)))
+      const odds = rows.map((logits) => readLogits(logits, section))
+      return windows.map(({ length }) => worst(odds.splice(0, length)))
     },
   }
 }
 
-function gravest(judgements: readonly TextJudgement[]): TextJudgement {
-  return judgements.reduce((left, right) => (right.logOdds > left.logOdds ? right : left))
+function worst(windows: readonly TextOdds[]): TextOdds {
+  return windows.reduce((left, right) => (right.logOdds > left.logOdds ? right : left))
 }
