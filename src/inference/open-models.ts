@@ -13,6 +13,7 @@ import { readResidentMemory } from './resident-memory.js'
 import type { VisionMethods, VisionModel } from './vision.js'
 import type { VisionSettings } from './vision/vision-settings.js'
 import { watchMemory } from './watch-memory.js'
+import { roleEnvironment } from './role-environment.js'
 import type { ModelState, WorkerEvent } from './worker-supervisor.js'
 
 /** State of one worker, for `/readyz` and the log. */
@@ -63,10 +64,6 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     role: 'vision',
     // Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it.
     queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
-    environment: {
-      // sharp decodes on libuv's threads, of which there are four by default.
-      UV_THREADPOOL_SIZE: String(Math.max(4, inference.visionThreads + 2)),
-    },
     settings: async (): Promise<VisionSettings> => {
       const clip = await openPack(config, packs.clip, 'clip')
       const photoSafety = await openPack(config, packs.photoSafety, 'photo-safety')
@@ -153,16 +150,13 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   }
 }
 
-type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'> & {
-  /** Variables of this worker, besides those of every worker. */
-  environment?: Record<string, string>
-}
+type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'>
 
 /** A host that reports to log and metrics. */
 function openHost<M extends MethodTable>(
   { inference }: Config,
   { log, metrics }: Telemetry,
-  { role, queue, settings, onEvent, environment }: HostParts,
+  { role, queue, settings, onEvent }: HostParts,
 ): ModelHost<M> {
   const gpus = inference.gpus[role]
   const countEvent = (event: WorkerEvent) => metrics.workerEvents.inc({ role, event })
@@ -173,9 +167,7 @@ function openHost<M extends MethodTable>(
     log,
     worker: {
       environment: {
-        // Each thread's heap keeps what it took once: 440 MB instead of 550 to 690 MB after large photos.
-        MALLOC_ARENA_MAX: '2',
-        ...environment,
+        ...roleEnvironment(role, inference[`${role}Threads`]),
         ...inference.workerEnvironment,
         ...(gpus !== undefined && { CUDA_VISIBLE_DEVICES: gpus }),
       },

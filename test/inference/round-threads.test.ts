@@ -1,11 +1,9 @@
 import { RoundThreads } from '../../src/inference/language/round-threads.js'
 
-const MEGABYTE = 1024 * 1024
-
 /** Rounds of which each takes as long as it is said to. */
-function setUp(modelBytes = 98 * MEGABYTE) {
+function setUp() {
   let now = 1_000
-  const threads = new RoundThreads({ modelBytes, threads: 4, clock: () => now })
+  const threads = new RoundThreads({ threads: 4, clock: () => now })
   return {
     pass: (ms: number) => {
       now += ms
@@ -23,26 +21,12 @@ function setUp(modelBytes = 98 * MEGABYTE) {
 }
 
 describe('the threads of a round', () => {
-  it('are all for large rounds and one for small ones', async () => {
+  it('are one for the first small round, to know how fast one is, and then all', async () => {
     const { round } = setUp()
-    await round(1, 10)
 
-    expect(await round(1, 10)).toBe(1)
     expect(await round(2, 15)).toBe(1)
-    expect(await round(3, 20)).toBe(4)
+    expect(await round(1, 8)).toBe(4)
     expect(await round(128, 300)).toBe(4)
-  })
-
-  it('are all for a single token of a large model', async () => {
-    const { round } = setUp(4_000 * MEGABYTE)
-    await round(2, 500)
-    expect(await round(1, 100)).toBe(4)
-  })
-
-  it('are one for the first small round of a large model, to know how fast one is', async () => {
-    const { round } = setUp(4_000 * MEGABYTE)
-    expect(await round(2, 500)).toBe(1)
-    expect(await round(2, 100)).toBe(4)
   })
 
   it('are one for some seconds after a round was held up', async () => {
@@ -69,7 +53,7 @@ describe('the threads of a round', () => {
   })
 
   it('learn nothing from a round that fails', async () => {
-    const threads = new RoundThreads({ modelBytes: 4_000 * MEGABYTE, threads: 4 })
+    const threads = new RoundThreads({ threads: 4 })
     const failure = threads.measure(1, () => Promise.reject(new Error('no memory')))
     await expect(failure).rejects.toThrow('no memory')
 

@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { startWorker } from '../../../dist/inference/start-worker.js'
+import { roleEnvironment } from '../../../dist/inference/role-environment.js'
 import { projectDir } from '../../prepare.js'
 import { startPeerServer } from '../peers/process.js'
 import { freePort } from '../server-under-test.js'
@@ -37,7 +38,8 @@ export async function openLanguageWorker({ llm, name }, sequences) {
     threads,
     device: 'cpu',
   }
-  const worker = await startWorker('language', settings, { log, environment: {} })
+  const environment = roleEnvironment('language', threads)
+  const worker = await startWorker('language', settings, { log, environment })
   const sampling = { temperature: 0, minP: 0, seed: 1 }
   return {
     name: 'language worker',

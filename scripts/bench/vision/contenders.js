@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { run, projectDir } from '../../prepare.js'
 import { startWorker } from '../../../dist/inference/start-worker.js'
+import { roleEnvironment } from '../../../dist/inference/role-environment.js'
 import { openPack } from '../../../dist/models/open-pack.js'
 import { startPeerProcess, startPeerServer } from '../peers/process.js'
 import { matchBody, newPhoto, readPairs } from '../profiles.js'
@@ -30,7 +31,7 @@ export async function openVisionWorker(name, { name: packName, modelsDir }) {
     device: 'cpu',
   }
   const log = /** @type {any} */ ({ debug() {}, info() {}, warn() {}, error: console.error })
-  const environment = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: String(threads + 2) }
+  const environment = roleEnvironment('vision', threads)
   const worker = await startWorker('vision', settings, { log, environment })
   return contender(name, {
     prepare: photoFiles,

@@ -64,7 +64,7 @@ async function load(
     flashAttention: llama.gpu ? 'auto' : false,
   })
   const format = createChatFormat(model)
-  const roundThreads = new RoundThreads({ modelBytes: model.size, threads })
+  const roundThreads = new RoundThreads({ threads })
   const decoder = new ParallelDecoder(context, {
     promptTokensPerRound,
     onSampler: createSamplerCollector(),

@@ -1,8 +1,3 @@
-/**
- * Work of a round, in bytes of weights times tokens, below which a second thread costs more than it gains. Measured
- * with 98 MB on two cores: one token 95 to 105 a second on one thread and 75 to 120 on two, three tokens 105 and 150.
- */
-const SHARED_WORK_BYTES = 256 * 1024 * 1024
 /** A round on all threads that takes this many times what one thread needs is held up by other processes. */
 const HELD_UP = 3
 /** A batch takes about half the time of its tokens one by one: 4.7 ms a token against 10 with SmolLM2-135M. */
@@ -12,7 +7,6 @@ const PAUSE_FACTOR = 20
 const MIN_PAUSE_MS = 5_000
 
 export interface RoundThreadsOptions {
-  modelBytes: number
   /** Threads a round may use at most. */
   threads: number
   /** Milliseconds of a clock that only goes forward. */
@@ -22,8 +16,8 @@ export interface RoundThreadsOptions {
 /**
  * Chooses on how many threads of a CPU each round is evaluated: all, or one. Threads of llama.cpp wait for each other
  * in busy loops a thousand times a round. Where other processes take the cores of some, or a container has less time
- * than cores, a round takes up to 40 seconds, while one thread is only slowed down by its share. One is used for small
- * rounds, and for a while after a round was held up: with two other busy processes on two cores, three openers at
+ * than cores, a round takes up to 40 seconds, while one thread is only slowed down by its share. One is used for a while
+ * after a round was held up: with two other busy processes on two cores, three openers at
  * once take 2 s each time, and without this not one is finished within 50 s.
  */
 export class RoundThreads {
@@ -48,11 +42,9 @@ export class RoundThreads {
   }
 
   #choose(tokens: number, now: number): number {
-    const { modelBytes, threads } = this.#options
-    const isSmall = tokens * modelBytes < SHARED_WORK_BYTES
     // The first small round is on one thread, to have something to compare with.
     const isUnknown = tokens <= 2 && this.#smallRoundMs === undefined
-    return isSmall || isUnknown || now < this.#pausedUntil ? 1 : threads
+    return isUnknown || now < this.#pausedUntil ? 1 : this.#options.threads
   }
 
   #judge(tokens: number, ms: number): void {
