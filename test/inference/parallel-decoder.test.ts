@@ -90,12 +90,14 @@ function promptOf(name: number, length: number): number[] {
   return Array.from({ length }, (_, i) => name * 1_000 + i)
 }
 
-function setUp({ sequences = 3, promptTokensPerRound = 128 } = {}) {
+const THIRTY = { perRound: 30, perSequence: 30 }
+
+function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128 } } = {}) {
   const context = new FakeContext(sequences)
   const rounds: number[] = []
   let samplers = 0
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
-    promptTokensPerRound,
+    promptTokens,
     onSampler: () => (samplers += 1),
     runRound: (tokens, evaluate) => {
       rounds.push(tokens)
@@ -147,7 +149,7 @@ describe('the parallel decoder', () => {
   })
 
   it('lets a newcomer join the answers in progress', async () => {
-    const { context, run } = setUp({ promptTokensPerRound: 30 })
+    const { context, run } = setUp({ promptTokens: THIRTY })
     await Promise.all([run(promptOf(1, 10), 8), run(promptOf(2, 70), 2)])
 
     expect(context.batches.slice(0, 5)).toEqual([
@@ -160,7 +162,7 @@ describe('the parallel decoder', () => {
   })
 
   it('gives short prompts precedence over the rest of long ones', async () => {
-    const { context, run } = setUp({ promptTokensPerRound: 30 })
+    const { context, run } = setUp({ promptTokens: THIRTY })
     const ended: string[] = []
     await Promise.all([
       run(promptOf(1, 300), 1).then(() => ended.push('long')),
@@ -170,10 +172,19 @@ describe('the parallel decoder', () => {
     expect(context.batches[0]).toEqual({ sequences: 1, tokens: 30 })
   })
 
+  it('evaluates so many tokens of one prompt in a round, and of another beside it', async () => {
+    const { context, run } = setUp({ promptTokens: { perRound: 60, perSequence: 30 } })
+    await Promise.all([1, 2, 3].map((name) => run(promptOf(name, 70), 1)))
+
+    // The first prompt is being evaluated when the others arrive.
+    expect(context.batches[0]).toEqual({ sequences: 1, tokens: 30 })
+    expect(context.batches[1]).toEqual({ sequences: 2, tokens: 60 })
+  })
+
   it.each([31, 32, 33, 61, 91])(
     'evaluates no part of a prompt of %i tokens that is a single token',
     async (length) => {
-      const { context, run } = setUp({ promptTokensPerRound: 30 })
+      const { context, run } = setUp({ promptTokens: THIRTY })
       await run(promptOf(1, length), 1)
 
       expect(context.batches.map(({ tokens }) => tokens)).not.toContain(1)
@@ -241,7 +252,7 @@ describe('the parallel decoder', () => {
   })
 
   it('tells of each sampler that node-llama-cpp makes, for a part of a prompt as for an answer', async () => {
-    const { run, samplers } = setUp({ promptTokensPerRound: 30 })
+    const { run, samplers } = setUp({ promptTokens: THIRTY })
     await run(promptOf(1, 70), 5)
     expect(samplers()).toBe(3)
   })
@@ -250,7 +261,7 @@ describe('the parallel decoder', () => {
     const { context, run } = setUp()
     const prompt = promptOf(1, 10)
     const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
-      promptTokensPerRound: 30,
+      promptTokens: THIRTY,
       runRound: (_, evaluate) => evaluate(),
       onSampler: () => {},
     })

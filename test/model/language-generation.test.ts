@@ -45,8 +45,8 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
   })
 
   it('gives the same text for the same seed, whether the prompt is cached or not', async () => {
-    const profile = 'Bio: I sail, and I lose at chess to my grandmother.\nPhotos: sailing boat'
-    const text = `${profile}\nSender: Sam\nTone: warm\nStyle: open_question`
+    const bio = 'I sail, and I lose at chess to my grandmother, who never says sorry. '.repeat(8)
+    const text = `Bio: ${bio}\nPhotos: sailing boat\nSender: Sam\nTone: warm\nStyle: open_question`
     const request = withUserText(openerRequest(withSeed(7)), text)
     const other = openerRequest({
       ...withSeed(7),
@@ -60,7 +60,9 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
 
     expect(cached.cachedTokens).toBeGreaterThan(first.cachedTokens)
     expect(evicted.cachedTokens).toBeLessThan(cached.cachedTokens)
-    expect([cached.text, evicted.text]).toEqual([first.text, first.text])
+    for (const { text: again, certainty } of [cached, evicted]) {
+      expect({ text: again, certainty }).toEqual({ text: first.text, certainty: first.certainty })
+    }
   })
 
   it('gives other texts for other seeds, and one text without sampling', async () => {

@@ -8,8 +8,15 @@ import { generateText, warmUp } from './generate-text.js'
 import { ParallelDecoder } from './parallel-decoder.js'
 import { RoundThreads } from './round-threads.js'
 
-/** On two cores a third of a second of a small model, in which answers in progress stand still. */
-const PROMPT_TOKENS_PER_ROUND = { cpu: 128, gpu: 512 }
+/**
+ * How much of prompts is evaluated in a round, in which answers in progress stand still: on two cores a third of a
+ * second of a small model. llama.cpp's flash attention computes 64 tokens of a sequence and more in another way
+ * on a CPU, with other results, so that a text would depend on how much of its prompt was known.
+ */
+const PROMPT_TOKENS = {
+  cpu: { perRound: 126, perSequence: 63 },
+  gpu: { perRound: 512, perSequence: 512 },
+}
 
 /**
  * Loads a GGUF model with its adapter and evaluates the system turn.
@@ -50,23 +57,20 @@ async function load(
     gpuLayers: placeLayers(settings),
   })
   const contextSize = Math.min(settings.contextSize, model.trainContextSize)
-  const promptTokensPerRound = PROMPT_TOKENS_PER_ROUND[llama.gpu ? 'gpu' : 'cpu']
+  const promptTokens = PROMPT_TOKENS[llama.gpu ? 'gpu' : 'cpu']
   const context = await model.createContext({
     contextSize,
     sequences,
     threads,
     lora: settings.adapter,
     // What one round asks for at most; memory grows with it.
-    batchSize: promptTokensPerRound + sequences,
-    // On a CPU its results depend on how a prompt is split into batches (logits differ by up to 0.6), so that a
-    // seed would give another text when a part of the prompt is cached. Without it they are the same bit by bit, 5 %
-    // slower.
-    flashAttention: llama.gpu ? 'auto' : false,
+    batchSize: promptTokens.perRound + sequences,
+    flashAttention: llama.gpu ? 'auto' : true,
   })
   const format = createChatFormat(model)
   const roundThreads = new RoundThreads({ threads })
   const decoder = new ParallelDecoder(context, {
-    promptTokensPerRound,
+    promptTokens,
     onSampler: createSamplerCollector(),
     runRound: async (tokens, evaluate) => {
       if (llama.gpu) return evaluate()

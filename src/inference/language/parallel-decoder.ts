@@ -15,9 +15,15 @@ interface Slot {
 
 type Choice = Exclude<SequenceChoice, 'wait'>
 
+/** Tokens of prompts that are evaluated in one round at most. */
+export interface PromptTokens {
+  perRound: number
+  perSequence: number
+}
+
 export interface ParallelDecoderOptions {
-  /** More evaluates prompts faster, fewer makes answers in progress wait less. */
-  promptTokensPerRound: number
+  /** More a round evaluates prompts faster, fewer makes answers in progress wait less. */
+  promptTokens: PromptTokens
   /** Evaluates a round of so many tokens by calling `evaluate`. */
   runRound: (tokens: number, evaluate: () => Promise<void>) => Promise<void>
   /** Called for each sampler that is about to be made. */
@@ -64,7 +70,7 @@ export class ParallelDecoder {
       await this.#seatWaiting()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
-      const shares = sharePrompts(busy, this.#options.promptTokensPerRound)
+      const shares = sharePrompts(busy, this.#options.promptTokens)
       // Sequences with no prompt left evaluate one token each.
       const tokens = [...shares.values()].reduce((sum, share) => sum + Math.max(1, share), 0)
       await this.#options.runRound(tokens, async () => {
@@ -163,14 +169,17 @@ export class ParallelDecoder {
 }
 
 /** How many tokens of its prompt each evaluates in a round. Short prompts do not wait for long ones. */
-function sharePrompts(slots: readonly Slot[], tokens: number): Map<Slot, number> {
+function sharePrompts(
+  slots: readonly Slot[],
+  { perRound, perSequence }: PromptTokens,
+): Map<Slot, number> {
   const inOrder = slots
     .map((slot) => ({ slot, rest: slot.task?.rest.length ?? 0 }))
     .sort((left, right) => left.rest - right.rest || left.slot.lastUsed - right.slot.lastUsed)
-  let budget = tokens
+  let budget = perRound
   return new Map(
     inOrder.map(({ slot, rest }) => {
-      const share = shareOf(rest, budget)
+      const share = shareOf(rest, Math.min(budget, perSequence))
       budget -= share
       return [slot, share]
     }),
