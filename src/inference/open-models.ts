@@ -1,6 +1,7 @@
 import type { Config } from '../config.js'
 import { ServiceError } from '../errors.js'
 import { openPack } from '../models/open-pack.js'
+import { llmWeights } from '../models/role-sections.js'
 import type { Log } from '../telemetry/log.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import { createHostedLanguage, createHostedVision } from './hosted-models.js'
@@ -91,8 +92,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       })
       return {
         pack: name,
-        model: llm.model,
-        adapter: llm.adapter,
+        ...llmWeights(llm),
         contextSize: llm.contextSize,
         gpuLayers: llm.gpuLayers,
         system: prompts.next.system,

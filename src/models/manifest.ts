@@ -46,6 +46,9 @@ export const fileSource = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('path'), path: z.string().min(1) })
     .describe('A file on this machine: absolute, or relative to the pack folder. It is copied.'),
+  z
+    .strictObject({ type: z.literal('merged') })
+    .describe('The model of this pack with its adapter added to the weights, in Q8_0; made here.'),
 ])
 
 const packFile = z.strictObject({
@@ -96,7 +99,23 @@ export const packManifest = roles.superRefine((manifest, context) => {
     if (listed.has(path)) continue
     context.addIssue({ code: 'custom', path: ['files'], message: `does not list ${path}` })
   }
+  for (const [index, file] of manifest.files.entries()) {
+    if (!isMerged(file) || isMergeable(manifest, file)) continue
+    const message = 'can be merged only as `merged` of a language pack that has an adapter'
+    context.addIssue({ code: 'custom', path: ['files', index], message })
+  }
 })
+
+/** Whether a file is made of others of its pack, which have to be there before. */
+export function isMerged({ sources }: Pick<PackFile, 'sources'>): boolean {
+  return sources.some(({ type }) => type === 'merged')
+}
+
+function isMergeable(manifest: z.infer<typeof roles>, { path }: PackFile): boolean {
+  if (manifest.role !== 'llm') return false
+  const { model, adapter, merged } = manifest.llm
+  return path === merged && path !== model && path !== adapter && adapter !== undefined
+}
 
 export type PackManifest = z.infer<typeof packManifest>
 export type PackFile = z.infer<typeof packFile>
@@ -109,8 +128,10 @@ function filesOfRole(manifest: z.infer<typeof roles>): string[] {
       const { vision, text, tokenizer, preprocessor } = manifest.clip
       return [vision.model, text.model, preprocessor, ...tokenizerFiles(tokenizer)]
     }
-    case 'llm':
-      return [manifest.llm.model, manifest.llm.adapter].filter((path) => path !== undefined)
+    case 'llm': {
+      const { model, adapter, merged } = manifest.llm
+      return [model, adapter, merged].filter((path) => path !== undefined)
+    }
     case 'photo-safety':
       return [manifest.photoSafety.model]
     case 'bio-safety':

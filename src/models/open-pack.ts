@@ -102,8 +102,10 @@ function verifiedPack({ folder, manifest }: PackFolder, checks: FileCheck[]): Pa
     case 'llm': {
       const { llm, role } = manifest
       const adapter = llm.adapter === undefined ? undefined : absolute(llm.adapter)
+      const merged = llm.merged === undefined ? undefined : absolute(llm.merged)
+      const model = absolute(llm.model)
       const prompts = absolute(llm.prompts)
-      return { ...common, role, llm: { ...llm, model: absolute(llm.model), adapter, prompts } }
+      return { ...common, role, llm: { ...llm, model, adapter, merged, prompts } }
     }
     case 'photo-safety': {
       const { photoSafety, role } = manifest

@@ -98,7 +98,7 @@ async function pullFromSource(
     {
       ...settings,
       retryBaseMs: settings.retryBaseMs ?? RETRY_BASE_MS,
-      onProgress: progressOf(pack, file, settings, 'download'),
+      onProgress: progressOf(pack, file, settings, source.type === 'merged' ? 'merge' : 'download'),
     },
   )
   const sha256 = await hashFile(partPath, {

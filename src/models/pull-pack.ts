@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import { isMerged, type PackFile } from './manifest.js'
 import { PackError } from './pack-error.js'
 import type { PackFolder } from './pack-folder.js'
 import { pullFile, type PulledFile } from './pull-file.js'
@@ -13,8 +14,14 @@ const FILES_AT_ONCE = 3
  */
 export async function pullPack(pack: PackFolder, settings: PullSettings): Promise<PulledFile[]> {
   const queue = new PQueue({ concurrency: FILES_AT_ONCE })
-  const pulls = pack.manifest.files.map((file) => queue.add(() => pullFile(pack, file, settings)))
-  const results = await Promise.allSettled(pulls)
+  const pull = (files: readonly PackFile[]) =>
+    Promise.allSettled(files.map((file) => queue.add(() => pullFile(pack, file, settings))))
+  const { files } = pack.manifest
+  const results = [
+    ...(await pull(files.filter((file) => !isMerged(file)))),
+    // Made of the others.
+    ...(await pull(files.filter(isMerged))),
+  ]
   settings.signal?.throwIfAborted()
   const failures: unknown[] = []
   const pulled: PulledFile[] = []

@@ -7,6 +7,8 @@ const SHOWN_FROM_BYTES = 1_000_000
 /** Hashing a smaller file takes less than about two seconds. */
 const HASHING_SHOWN_FROM_BYTES = 1_000_000_000
 
+const DOING = { download: 'pulling', merge: 'merging', verify: 'verifying' }
+
 export interface ProgressStream extends NodeJS.WritableStream {
   isTTY?: boolean
 }
@@ -81,7 +83,7 @@ function showLines(stream: ProgressStream): PullProgress {
 }
 
 function labelOf({ pack, file, phase }: PackProgress): string {
-  return `${phase === 'verify' ? 'verifying' : 'pulling'} ${pack}/${file}`
+  return `${DOING[phase]} ${pack}/${file}`
 }
 
 function amountOf({ doneBytes, totalBytes }: PackProgress): string {

@@ -3,7 +3,7 @@ import type { FetchSettings } from './sources/fetch-target.js'
 export interface PackProgress {
   pack: string
   file: string
-  phase: 'download' | 'verify'
+  phase: 'download' | 'merge' | 'verify'
   doneBytes: number
   totalBytes: number | undefined
 }

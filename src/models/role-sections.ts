@@ -88,6 +88,9 @@ export const photoSafetySection = z.strictObject({
 export const llmSection = z.strictObject({
   model: packPath.describe('GGUF file; of a split model the first part.'),
   adapter: packPath.optional().describe('LoRA adapter as GGUF, applied at full strength.'),
+  merged: packPath
+    .optional()
+    .describe('Both in one GGUF, which is loaded in their place: faster, most of all without AMX.'),
   contextSize: z.int().min(512).max(131_072).describe('Tokens of context for each sequence.'),
   gpuLayers: z
     .union([z.literal('auto'), z.int().min(0).max(1_000)])
@@ -111,3 +114,12 @@ export const llmSection = z.strictObject({
 export type ClipSection = z.infer<typeof clipSection>
 export type PhotoSafetySection = z.infer<typeof photoSafetySection>
 export type LlmSection = z.infer<typeof llmSection>
+
+/** What of a language pack is loaded: the model with its adapter, merged or not. */
+export function llmWeights({
+  model,
+  adapter,
+  merged,
+}: Pick<LlmSection, 'model' | 'adapter' | 'merged'>): Pick<LlmSection, 'model' | 'adapter'> {
+  return merged === undefined ? { model, adapter } : { model: merged }
+}

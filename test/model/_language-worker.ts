@@ -4,6 +4,7 @@ import type { GenerationRequest, LanguageMethods } from '../../src/inference/lan
 import { startWorker } from '../../src/inference/start-worker.js'
 import type { WorkerProcess } from '../../src/inference/worker-process.js'
 import { openPack } from '../../src/models/open-pack.js'
+import { llmWeights } from '../../src/models/role-sections.js'
 import { createLog } from '../../src/telemetry/log.js'
 
 export type LanguageWorker = WorkerProcess<LanguageMethods>
@@ -22,8 +23,7 @@ export async function languageSettings(): Promise<LanguageSettings> {
   const pack = await openPack({ modelsDir: path.resolve('models') }, 'smollm2-135m-openers', 'llm')
   return {
     pack: pack.name,
-    model: pack.llm.model,
-    adapter: pack.llm.adapter,
+    ...llmWeights(pack.llm),
     contextSize: pack.llm.contextSize,
     sequences: 2,
     threads: 1,

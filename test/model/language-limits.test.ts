@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { WorkerStartError } from '../../src/inference/start-worker.js'
 import {
   languageSettings,
@@ -89,10 +90,11 @@ describeWithWeights(`limits of the language worker${missing ? `: ${missing}` : '
 
 describeWithWeights(`loading a language model${missing ? `: ${missing}` : ''}`, () => {
   it('fails with the reason when the file is no model', async () => {
-    const { adapter } = await languageSettings()
-    const starting = startLanguageWorker({ model: `${adapter}.missing` })
-    await expect(starting).rejects.toThrow(WorkerStartError)
-    await expect(startLanguageWorker({ model: adapter! })).rejects.toThrow(WorkerStartError)
+    const { model } = await languageSettings()
+    const adapter = path.join(path.dirname(model), 'adapter.gguf')
+    for (const noModel of [`${model}.missing`, adapter]) {
+      await expect(startLanguageWorker({ model: noModel })).rejects.toThrow(WorkerStartError)
+    }
   })
 
   it('refuses to go without a GPU that it is told to use', async () => {

@@ -73,6 +73,27 @@ describe('a pack manifest', () => {
     expect(problemPaths(manifest)).toEqual(['files'])
   })
 
+  it.each([
+    ['without an adapter', { merged: 'merged.gguf' }],
+    ['that is not named', { adapter: 'adapter.gguf' }],
+    ['that is the model itself', { adapter: 'adapter.gguf', model: 'merged.gguf' }],
+  ])('refuses a merged model %s', (_case, llm) => {
+    const manifest = llmManifest()
+    Object.assign(manifest.llm, llm)
+    manifest.files.push(
+      { path: 'adapter.gguf', sources: [{ type: 'repository' }] },
+      { path: 'merged.gguf', sources: [{ type: 'merged' }] },
+    )
+    expect(problemPaths(manifest)).toEqual(['files.2'])
+
+    Object.assign(manifest.llm, {
+      model: 'tiny.gguf',
+      adapter: 'adapter.gguf',
+      merged: 'merged.gguf',
+    })
+    expect(problemPaths(manifest)).toEqual([])
+  })
+
   it('refuses a file listed twice', () => {
     const manifest = llmManifest()
     manifest.files.push(manifest.files[0]!)

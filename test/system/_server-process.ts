@@ -38,7 +38,7 @@ export interface ServerProcessOptions {
 export const MISSING_WEIGHTS = [
   'models/clip-lite/onnx/vision_model.onnx',
   'models/open-nsfw/open-nsfw.onnx',
-  'models/smollm2-135m-openers/SmolLM2-135M-Instruct.Q4_1.gguf',
+  'models/smollm2-135m-openers/SmolLM2-135M-Instruct.merged.Q8_0.gguf',
 ].filter((file) => !existsSync(file))
 
 /** The compiled service as a process of its own, with the real models and a data folder of its own. */

@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startWorker } from '../../../dist/inference/start-worker.js'
 import { roleEnvironment } from '../../../dist/inference/role-environment.js'
+import { llmWeights } from '../../../dist/models/role-sections.js'
 import { projectDir } from '../../prepare.js'
 import { startPeerServer } from '../peers/process.js'
 import { freePort } from '../server-under-test.js'
@@ -25,12 +26,11 @@ const threads = os.availableParallelism()
  * @returns {Promise<Contender>}
  */
 export async function openLanguageWorker({ llm, name }, sequences) {
-  const { model, adapter, contextSize, gpuLayers, system } = llm
+  const { contextSize, gpuLayers, system } = llm
   const log = /** @type {any} */ ({ debug() {}, info() {}, warn() {}, error: console.error })
   const settings = {
     pack: name,
-    model,
-    adapter,
+    ...llmWeights(llm),
     contextSize,
     gpuLayers,
     system,
@@ -62,7 +62,8 @@ export async function openLanguageWorker({ llm, name }, sequences) {
 export async function openLlamaServer(bin, { llm }, sequences) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const { contextSize, model, adapter } = llm
+  const { contextSize } = llm
+  const { model, adapter } = llmWeights(llm)
   const server = await startPeerServer({
     command: path.resolve(projectDir, bin, 'llama-server'),
     args: flags({

