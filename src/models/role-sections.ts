@@ -115,11 +115,14 @@ export type ClipSection = z.infer<typeof clipSection>
 export type PhotoSafetySection = z.infer<typeof photoSafetySection>
 export type LlmSection = z.infer<typeof llmSection>
 
+type LlmFiles = Pick<LlmSection, 'model' | 'adapter' | 'merged'>
+
+/** Files of a language pack that another one holds, so that they are not loaded. */
+export function mergedFiles({ model, adapter, merged }: LlmFiles): string[] {
+  return merged === undefined ? [] : [model, adapter].filter((path) => path !== undefined)
+}
+
 /** What of a language pack is loaded: the model with its adapter, merged or not. */
-export function llmWeights({
-  model,
-  adapter,
-  merged,
-}: Pick<LlmSection, 'model' | 'adapter' | 'merged'>): Pick<LlmSection, 'model' | 'adapter'> {
+export function llmWeights({ model, adapter, merged }: LlmFiles): Omit<LlmFiles, 'merged'> {
   return merged === undefined ? { model, adapter } : { model: merged }
 }

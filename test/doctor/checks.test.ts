@@ -90,6 +90,12 @@ describe('the doctor', () => {
     expect((await checkMemory(configWith())).status).not.toBe('failed')
   })
 
+  it('counts only what is loaded of a language pack whose adapter is merged', async () => {
+    const { found } = await checkMemory(configWith())
+    // The default packs have 379 MB, of which the model and the adapter are 109.
+    expect(found).toContain('about 1.6 GB needed')
+  })
+
   it('finds that a GPU is asked for and cannot be used', async () => {
     const check = async (device: 'auto' | 'gpu', gpus: string[] | undefined, provider: boolean) => {
       const config = { inference: { ...configWith().inference, device } }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import type { Config } from '../../config.js'
 import { formatBytes } from '../../models/format-bytes.js'
 import { resolvePack } from '../../models/pack-folder.js'
+import { mergedFiles } from '../../models/role-sections.js'
 import { selectedPacks } from '../../models/selected-packs.js'
 import { readCgroupLimits } from '../../cgroup-limits.js'
 import { failed, ok, warning, type Finding } from '../check.js'
@@ -39,7 +40,10 @@ async function readFacts(config: Config): Promise<MemoryFacts> {
   let modelBytes = 0
   for (const { name } of selectedPacks(config)) {
     const { manifest } = await resolvePack(config.modelsDir, name)
-    for (const { sizeBytes = 0 } of manifest.files) modelBytes += sizeBytes
+    const unread = manifest.role === 'llm' ? mergedFiles(manifest.llm) : []
+    for (const { path, sizeBytes = 0 } of manifest.files) {
+      if (!unread.includes(path)) modelBytes += sizeBytes
+    }
   }
   return { totalBytes: Math.min(await machineMemory(), memoryBytes), modelBytes }
 }
