@@ -23,7 +23,6 @@ export interface GgufFile {
   loraAlpha: number | undefined
   /** Tensors begin at multiples of so many bytes. */
   alignment: number
-  sizeBytes: number
   tensors: TensorEntry[]
   /** The bytes before the list of tensors: counts and metadata. */
   readMetadata(): Promise<Buffer>
@@ -59,7 +58,6 @@ export async function openGguf(path: string): Promise<GgufFile> {
     architecture: general.architecture,
     loraAlpha: adapter?.lora?.alpha,
     alignment: general.alignment ?? DEFAULT_ALIGNMENT,
-    sizeBytes,
     tensors: [...places.values()].map(({ entry }) => entry),
     readMetadata: () => readBytes(handle, 0, info.metadataSize),
     readTensor: async (name) => {
