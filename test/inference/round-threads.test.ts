@@ -29,27 +29,35 @@ describe('the threads of a round', () => {
     expect(await round(128, 300)).toBe(4)
   })
 
-  it('are one for some seconds after a round was held up', async () => {
-    const { round, pass } = setUp()
-    await round(1, 10)
-
-    expect(await round(4, 200)).toBe(4)
-    expect(await round(20, 100)).toBe(1)
-    pass(4_800)
-    expect(await round(20, 100)).toBe(1)
-    expect(await round(20, 60)).toBe(4)
-  })
-
   it('are one for many times as long as a round was held up', async () => {
     const { round, pass } = setUp()
     await round(1, 10)
 
     expect(await round(128, 40_000)).toBe(4)
-    pass(15 * 40_000)
+    pass(19 * 38_000)
     expect(await round(128, 600)).toBe(1)
-    pass(5 * 40_000)
+    pass(2 * 38_000)
     expect(await round(128, 300)).toBe(4)
     expect(await round(128, 300)).toBe(4)
+  })
+
+  it('are one after many rounds that were each held up a little', async () => {
+    const { round } = setUp()
+    await round(1, 10)
+    await round(4, 8)
+
+    for (let i = 0; i < 5; i++) expect(await round(4, 100)).toBe(4)
+    expect(await round(4, 100)).toBe(1)
+  })
+
+  it('stay all where later rounds make up for one that was held up', async () => {
+    const { round } = setUp()
+    await round(1, 10)
+
+    for (let i = 0; i < 20; i++) {
+      expect(await round(4, 200)).toBe(4)
+      for (let j = 0; j < 5; j++) expect(await round(4, 20)).toBe(4)
+    }
   })
 
   it('learn nothing from a round that fails', async () => {
