@@ -40,6 +40,7 @@ class FakeContext {
 /** Answers with the numbers from 1 on, sure of each. */
 class FakeSequence {
   contextTokens: number[] = []
+  contextSize = 2_048
   needsCheckpoints = false
   failure: Error | undefined
   readonly #context: FakeContext
@@ -146,6 +147,43 @@ describe('the parallel decoder', () => {
     for (const order of [...starts, ...whole]) {
       expect(order.at(-1)! - order[0]! + 1).toBe(order.length)
     }
+  })
+
+  it('goes on with a complete answer between others, unread, until one of them ends', async () => {
+    const { context, rounds, run } = setUp({ sequences: 5 })
+    // The first prompt is being evaluated when the others arrive.
+    const lengths = [7, 6, 3, 6, 9]
+    const answers = await Promise.all(lengths.map((length, i) => run(promptOf(i, 10), length)))
+
+    expect(answers.map(({ answer }) => answer.length)).toEqual(lengths)
+    expect(context.orders.slice(1).map((order) => order.join(''))).toEqual([
+      ...Array(6).fill('01234'),
+      ...Array(3).fill('4'),
+    ])
+    expect(rounds).toEqual(context.batches.map(({ tokens }) => tokens))
+  })
+
+  it('gives a sequence that goes on unread to the next prompt', async () => {
+    const { context, run } = setUp({ sequences: 5 })
+    const first = [10, 9, 3, 9, 9].map((length, i) => run(promptOf(i, 10), length))
+    await first[2]
+    const next = await run([...promptOf(2, 10), 1, 2, 77, 78], 2)
+    await Promise.all(first)
+
+    // What was read of the answer before, and not what goes on after it.
+    expect(next).toMatchObject({ answer: [1, 2], cachedTokens: 12 })
+    expect(context.orders.at(-1)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('ends a sequence that fails while it goes on unread, and no other', async () => {
+    const { context, run } = setUp({ sequences: 5 })
+    const all = [9, 9, 3, 9, 9].map((length, i) => run(promptOf(i, 10), length))
+    await all[2]
+    context.sequences[2]!.failure = new Error('no memory')
+    const answers = await Promise.all(all)
+
+    expect(answers.map(({ answer }) => answer.length)).toEqual([9, 9, 3, 9, 9])
+    expect(context.sequences[2]!.contextTokens).toEqual([])
   })
 
   it('lets a newcomer join the answers in progress', async () => {

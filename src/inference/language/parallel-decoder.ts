@@ -1,8 +1,10 @@
 import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
 import type { Sampling } from '../language.js'
 import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
+import { sharePrompts, type PromptTokens } from './prompt-shares.js'
 import { chooseSequence, FRESH_TOKENS, type SequenceChoice } from './sequence-choice.js'
 import { canCopySequences, copySequence } from './sequence-copy.js'
+import { gapsWorthFilling, type SequenceState } from './sequence-gaps.js'
 
 /** Sampling is among this many of the likeliest tokens: llama.cpp sorts a vocabulary in 2 to 5 ms, these in 0.1. */
 const TOP_K = 100
@@ -11,15 +13,11 @@ interface Slot {
   sequence: LlamaContextSequence
   lastUsed: number
   task: DecodingTask | undefined
+  /** Goes on with an answer that is complete, while that closes a gap between busy sequences. */
+  overrun: DecodingTask['sampled']
 }
 
 type Choice = Exclude<SequenceChoice, 'wait'>
-
-/** Tokens of prompts that are evaluated in one round at most. */
-export interface PromptTokens {
-  perRound: number
-  perSequence: number
-}
 
 export interface ParallelDecoderOptions {
   /** More a round evaluates prompts faster, fewer makes answers in progress wait less. */
@@ -49,6 +47,7 @@ export class ParallelDecoder {
       sequence: context.getSequence(),
       lastUsed: 0,
       task: undefined,
+      overrun: undefined,
     }))
     this.#canCopy = this.#slots.every(({ sequence }) => canCopySequences(sequence))
   }
@@ -68,15 +67,16 @@ export class ParallelDecoder {
     this.#isRunning = true
     for (;;) {
       await this.#seatWaiting()
+      const overruns = await this.#keepOverruns()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
       const shares = sharePrompts(busy, this.#options.promptTokens)
       // Sequences with no prompt left evaluate one token each.
-      const tokens = [...shares.values()].reduce((sum, share) => sum + Math.max(1, share), 0)
+      const tokens = [...shares.values()].reduce((sum, share) => sum + Math.max(1, share), overruns)
       await this.#options.runRound(tokens, async () => {
         // What is asked for in one turn of the event loop becomes one batch, which llama.cpp computes as a whole only
         // where sequences come in order: four in disorder write 65 tokens a second, in order 130.
-        await Promise.all(busy.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
+        await Promise.all(this.#slots.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
       })
     }
     this.#isRunning = false
@@ -107,6 +107,7 @@ export class ParallelDecoder {
     const { sequence } = slot
     const { prompt } = task.job
     try {
+      await this.#endOverrun(slot)
       if (copyFrom) {
         const source = this.#slots[copyFrom.index]!.sequence
         await copySequence(source, sequence, prompt.slice(0, copyFrom.tokens))
@@ -123,9 +124,9 @@ export class ParallelDecoder {
 
   async #advance(slot: Slot, share: number): Promise<void> {
     const { sequence, task } = slot
-    if (!task) return
+    if (!task) return this.#advanceOverrun(slot)
     try {
-      if (task.isOver) return await this.#release(slot)
+      if (task.isOver) return this.#release(slot)
       if (share < task.rest.length) {
         if (share === 0) return
         this.#options.onSampler()
@@ -133,9 +134,9 @@ export class ParallelDecoder {
       }
       task.sampled ??= this.#sample(sequence, task)
       const next = await task.sampled.next()
-      if (task.isOver) return await this.#release(slot)
+      if (task.isOver) return this.#release(slot)
       if (!next.done && task.job.take(next.value.token, next.value.confidence)) return
-      await this.#release(slot)
+      this.#release(slot)
       task.finish()
     } catch (error) {
       await this.#abandon(slot, task, error)
@@ -152,11 +153,35 @@ export class ParallelDecoder {
   }
 
   /** Frees a sequence; what is evaluated in it stays for prompts that begin alike. */
-  async #release(slot: Slot): Promise<void> {
-    const { task } = slot
+  #release(slot: Slot): void {
+    slot.overrun = slot.task?.sampled
     slot.task = undefined
     slot.lastUsed = ++this.#uses
-    await task?.sampled?.return(undefined)
+  }
+
+  /** Ends the overruns that close no gap. Returns how many go on. */
+  async #keepOverruns(): Promise<number> {
+    const kept = new Set(gapsWorthFilling(this.#slots.map(stateOf)))
+    await Promise.all(
+      this.#slots.filter((_, index) => !kept.has(index)).map((slot) => this.#endOverrun(slot)),
+    )
+    return kept.size
+  }
+
+  async #advanceOverrun(slot: Slot): Promise<void> {
+    try {
+      await slot.overrun?.next()
+    } catch {
+      // Nobody waits for it; what fails for a reason that lasts fails for the others of the round, too.
+      slot.overrun = undefined
+      await slot.sequence.clearHistory().catch(() => {})
+    }
+  }
+
+  async #endOverrun(slot: Slot): Promise<void> {
+    const { overrun } = slot
+    slot.overrun = undefined
+    await overrun?.return(undefined)
   }
 
   /** Frees a sequence whose content is uncertain after a failure. */
@@ -168,29 +193,11 @@ export class ParallelDecoder {
   }
 }
 
-/** How many tokens of its prompt each evaluates in a round. Short prompts do not wait for long ones. */
-function sharePrompts(
-  slots: readonly Slot[],
-  { perRound, perSequence }: PromptTokens,
-): Map<Slot, number> {
-  const inOrder = slots
-    .map((slot) => ({ slot, rest: slot.task?.rest.length ?? 0 }))
-    .sort((left, right) => left.rest - right.rest || left.slot.lastUsed - right.slot.lastUsed)
-  let budget = perRound
-  return new Map(
-    inOrder.map(({ slot, rest }) => {
-      const share = shareOf(rest, Math.min(budget, perSequence))
-      budget -= share
-      return [slot, share]
-    }),
-  )
-}
-
-/** How much of a prompt is evaluated in a round; never so that a part of a single token remains. */
-function shareOf(rest: number, budget: number): number {
-  if (rest <= budget) return rest
-  const share = Math.min(budget, rest - FRESH_TOKENS)
-  return share < FRESH_TOKENS ? 0 : share
+function stateOf({ sequence, task, overrun }: Slot): SequenceState {
+  if (task) return 'busy'
+  // node-llama-cpp forgets the beginning of a sequence rather than fill its last place.
+  const hasRoom = sequence.nextTokenIndex < sequence.contextSize - 1
+  return overrun && hasRoom ? 'ended' : 'idle'
 }
 
 function samplingOptions({ temperature, minP, topP = 1, seed }: Sampling) {
