@@ -99,7 +99,8 @@ export class ParallelDecoder {
       isBusy: task !== undefined,
       lastUsed,
     }))
-    return chooseSequence(job.prompt, views, this.#canCopy)
+    const demand = { canCopy: this.#canCopy, waiting: this.#waiting.length }
+    return chooseSequence(job.prompt, views, demand)
   }
 
   async #seat(task: DecodingTask, { index, copyFrom }: Choice): Promise<void> {

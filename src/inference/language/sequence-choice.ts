@@ -23,6 +23,13 @@ export const FRESH_TOKENS = 2
 /** Tokens from which on reuse is worth an effort: evaluating them takes longer than copying a whole sequence. */
 const WORTHWHILE_TOKENS = 32
 
+export interface SequenceDemand {
+  /** Whether what is evaluated in one sequence can be copied to another. */
+  canCopy: boolean
+  /** Prompts that want a sequence, this one included. */
+  waiting: number
+}
+
 /**
  * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else one beside a busy one, of
  * these the one that has most of it, else the one unused longest; filled from a busy one where that begins like the
@@ -31,7 +38,7 @@ const WORTHWHILE_TOKENS = 32
 export function chooseSequence(
   prompt: readonly number[],
   sequences: readonly SequenceView[],
-  canCopy: boolean,
+  { canCopy, waiting }: SequenceDemand,
 ): SequenceChoice | undefined {
   const candidates = sequences.map((view, index) => ({
     index,
@@ -48,7 +55,9 @@ export function chooseSequence(
   const closest = findClosest(idle) ?? free
   const beside =
     findClosest(idle.filter((each) => each.busyNeighbours === free.busyNeighbours)) ?? free
-  const own = closest.shared - beside.shared >= WORTHWHILE_TOKENS ? closest : beside
+  // Where all are about to be busy, none leaves a gap.
+  const takesClosest = waiting >= idle.length || closest.shared - beside.shared >= WORTHWHILE_TOKENS
+  const own = takesClosest ? closest : beside
   const donor = canCopy ? findClosest(candidates.filter(({ view }) => view.isBusy)) : undefined
   if (!donor || donor.shared - own.shared < WORTHWHILE_TOKENS) return { index: own.index }
   if (donor.view.evaluated < donor.shared) return 'wait'
