@@ -55,8 +55,8 @@ export async function openImageModel(
     neighbour: wave(50),
     limit: hasFixedBatch(session, input) ? 1 : options.batchLimit,
   })
-  // The largest shows at once how much memory the worker takes when it is busy.
-  for (let size = warmEverySize ? 4 : limit; size <= limit; size *= 2) {
+  // The largest shows at once how much memory the worker takes when it is busy. Smaller ones than four have run by now.
+  for (let size = warmEverySize ? 4 : Math.max(4, limit); size <= limit; size *= 2) {
     await run(Array.from({ length: size }, () => BLANK_IMAGE))
   }
   return { preparation, run: (images) => runInBatches(images, limit, run) }
