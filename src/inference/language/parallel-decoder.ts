@@ -125,8 +125,11 @@ export class ParallelDecoder {
 
   async #advance(slot: Slot, share: number): Promise<void> {
     const { sequence, task } = slot
-    if (!task) return this.#advanceOverrun(slot)
     try {
+      if (!task) {
+        await slot.overrun?.next()
+        return
+      }
       if (task.isOver) return this.#release(slot)
       if (share < task.rest.length) {
         if (share === 0) return
@@ -169,16 +172,6 @@ export class ParallelDecoder {
     return kept.size
   }
 
-  async #advanceOverrun(slot: Slot): Promise<void> {
-    try {
-      await slot.overrun?.next()
-    } catch {
-      // Nobody waits for it; what fails for a reason that lasts fails for the others of the round, too.
-      slot.overrun = undefined
-      await slot.sequence.clearHistory().catch(() => {})
-    }
-  }
-
   async #endOverrun(slot: Slot): Promise<void> {
     const { overrun } = slot
     slot.overrun = undefined
@@ -186,9 +179,10 @@ export class ParallelDecoder {
   }
 
   /** Frees a sequence whose content is uncertain after a failure. */
-  async #abandon(slot: Slot, task: DecodingTask, error: unknown): Promise<void> {
+  async #abandon(slot: Slot, task: DecodingTask | undefined, error: unknown): Promise<void> {
     slot.task = undefined
-    task.fail(error)
+    slot.overrun = undefined
+    task?.fail(error)
     // Where even this fails, the next use of the sequence does too and reports it.
     await slot.sequence.clearHistory().catch(() => {})
   }
