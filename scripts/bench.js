@@ -8,11 +8,11 @@ import { prepare } from './prepare.js'
 const BENCHMARKS = {
   calls: {
     about: 'Latency of the three calls on a warm server, one after the other',
-    options: ['rounds'],
+    options: ['rounds', 'profile'],
   },
   load: {
     about: 'The three calls at rising load up to three times what the machine can serve',
-    options: ['rounds', 'only'],
+    options: ['rounds', 'only', 'profile'],
   },
   vision: {
     about: 'Photos a second against bare ONNX Runtime and a Python CLIP server, ViT-B/32',
@@ -56,6 +56,7 @@ const command = new Command('npm run bench --')
   .option('--rounds <count>', `repetitions, of ${listBy('rounds')}`, parseCount)
   .option('--minutes <count>', `of load, of ${listBy('minutes')}`, parseCount)
   .addOption(new Option('--only <call>', `one call, of ${listBy('only')}`).choices(CALLS))
+  .option('--profile', `where the server process is busy, of ${listBy('profile')}`)
   .addHelpText('after', `\nBenchmarks:\n${describeBenchmarks()}`)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()

@@ -1,8 +1,10 @@
 import { createParser } from 'eventsource-parser'
 import { describeMachine } from '../describe-machine.js'
+import { plotProfile } from './flame-graph.js'
 import { median } from '../statistics/quantile.js'
 import { matchBody, newPhoto, openersBody, preferencesBody, readPairs } from './profiles.js'
 import { publish, table } from './publish.js'
+import { printProfile } from './server-profile.js'
 import { startServer } from './server-under-test.js'
 import { roundTo, summarize } from './statistics.js'
 
@@ -16,15 +18,19 @@ const OPENER_ROUNDS = 40
  * that are compared take turns within a round.
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
-  const server = await startServer()
+  const server = await startServer({}, { isProfiled: options.profile })
+  let measured
+  let profile
   try {
-    publish(await measure(server, options.rounds), options, { print })
+    measured = await measure(server, options.rounds)
   } finally {
-    await server.close()
+    profile = await server.close()
   }
+  publish({ ...measured, profile }, options, { print, plots: plotProfile })
 }
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
+/** @typedef {import('./server-profile.js').ProfileSummary} ProfileSummary */
 
 /**
  * @param {Server} server
@@ -85,7 +91,7 @@ async function measure(server, rounds) {
         2,
       ),
     },
-    eventLoopDelayP99Milliseconds: await eventLoopDelay(server),
+    eventLoopDelayP99Milliseconds: await server.eventLoopDelayP99(),
   }
 }
 
@@ -107,13 +113,6 @@ const OPENERS = {
 
 function sum(/** @type {number[] | undefined} */ values = []) {
   return values.reduce((total, value) => total + value, 0)
-}
-
-/** Event-loop delay of the server process over its whole life, from its own metrics. */
-async function eventLoopDelay(/** @type {Server} */ server) {
-  const text = await server.metrics()
-  const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]
-  return Math.round(Number(seconds) * 10_000) / 10
 }
 
 /**
@@ -167,7 +166,7 @@ async function send(server, route, payload, accept) {
 }
 
 function print(
-  /** @type {Awaited<ReturnType<typeof measure>>} */ report,
+  /** @type {Awaited<ReturnType<typeof measure>> & { profile?: ProfileSummary }} */ report,
   /** @type {import('./publish.js').Say} */ say,
 ) {
   const { cpu, cores, node } = report.machine
@@ -176,4 +175,5 @@ function print(
   say('')
   say(table(Object.entries(report.ratios).map(([ratio, of]) => ({ ratio, p50: of }))))
   say(`\nEvent-loop delay of the server, p99: ${report.eventLoopDelayP99Milliseconds} ms`)
+  if (report.profile) printProfile(report.profile, say)
 }

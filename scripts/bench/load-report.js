@@ -1,12 +1,14 @@
+import { plotProfile } from './flame-graph.js'
 import { linePlot } from './plot.js'
 import { table } from './publish.js'
+import { printProfile } from './server-profile.js'
 import { roundTo, showTail } from './statistics.js'
 
 /** @typedef {import('./load.js').LoadReport} LoadReport */
 
 /** A table of the steps and one of the cores in use for each call. */
 export function printLoad(
-  /** @type {LoadReport} */ { calls },
+  /** @type {LoadReport} */ { calls, profile },
   /** @type {import('./publish.js').Say} */ say,
 ) {
   for (const { name, sustainablePerSecond, steps, ...verdict } of calls) {
@@ -26,6 +28,7 @@ export function printLoad(
           'p99, ms': showTail(step),
           'refusal p99, ms': showTail(step.refusal),
           'queue p50, ms': step.queueP50Ms,
+          'loop delay p99, ms': step.eventLoopDelayP99Ms,
         })),
       ),
     )
@@ -33,10 +36,11 @@ export function printLoad(
     say(table(steps.map(({ load, cores }) => ({ load: `${load} ×`, ...cores }))))
     say(`\n${JSON.stringify(verdict)}`)
   }
+  if (profile) printProfile(profile, say)
 }
 
-/** Latency and goodput over the load. */
-export function plotLoad(/** @type {LoadReport} */ { benchmark, calls }) {
+/** Latency and goodput over the load, and where the server process was busy. */
+export function plotLoad(/** @type {LoadReport} */ { benchmark, calls, profile }) {
   const ofEach = (/** @type {(step: LoadReport['calls'][0]['steps'][0]) => number} */ value) =>
     Object.fromEntries(
       calls.map(({ name, steps }) => [
@@ -63,5 +67,6 @@ export function plotLoad(/** @type {LoadReport} */ { benchmark, calls }) {
         ]),
       ),
     }),
+    ...plotProfile({ benchmark, profile }),
   }
 }

@@ -20,22 +20,23 @@ const SETTLING_SECONDS = 5
  */
 export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOptions} */ options) {
   const { only, rounds = 1 } = options
-  const server = await startServer()
+  const server = await startServer({}, { isProfiled: options.profile })
+  const calls = []
+  let profile
   try {
-    const calls = []
     for (const [name, workload] of Object.entries(createWorkloads())) {
       if (only === undefined || only === name) {
         calls.push({ name, ...(await measureCall(server, { ...workload, name }, rounds)) })
       }
     }
-    const benchmark = only === undefined ? 'load' : `load-${only}`
-    publish({ benchmark, machine: describeMachine(), calls }, options, {
-      print: printLoad,
-      plots: plotLoad,
-    })
   } finally {
-    await server.close()
+    profile = await server.close()
   }
+  const benchmark = only === undefined ? 'load' : `load-${only}`
+  publish({ benchmark, machine: describeMachine(), calls, profile }, options, {
+    print: printLoad,
+    plots: plotLoad,
+  })
 }
 
 /**
@@ -100,6 +101,7 @@ async function measureCall(server, workload, rounds) {
     const perSecond = load * sustainable
     const answers = []
     const cores = []
+    await server.eventLoopDelayP99()
     for (let round = 0; round < rounds; round++) {
       const times = drawArrivals({ perSecond, seconds })
       const nextBody = prepareBodies(workload.body, times.length)
@@ -111,6 +113,7 @@ async function measureCall(server, workload, rounds) {
       load,
       perSecond: roundTo(perSecond, 2),
       ...summarizeStep(answers, { seconds, rounds }),
+      eventLoopDelayP99Ms: await server.eventLoopDelayP99(),
       cores: averageCores(cores),
     })
   }
@@ -171,4 +174,9 @@ function judge(steps) {
   }
 }
 
-/** @typedef {{ benchmark: string, calls: ({ name: string } & Awaited<ReturnType<typeof measureCall>>)[] }} LoadReport */
+/**
+ * @typedef {object} LoadReport
+ * @property {string} benchmark
+ * @property {({ name: string } & Awaited<ReturnType<typeof measureCall>>)[]} calls
+ * @property {import('./server-profile.js').ProfileSummary} [profile]
+ */

@@ -8,6 +8,7 @@ import path from 'node:path'
  * @property {number} [minutes]
  * @property {number} [rounds]
  * @property {string} [only] of several calls the one to measure
+ * @property {boolean} [profile] of the server process
  */
 
 /** @typedef {(line: string) => void} Say */

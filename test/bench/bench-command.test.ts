@@ -18,6 +18,7 @@ describe('npm run bench', () => {
     ['vision --rounds x', "'x'"],
     ['soak --minutes 0', "'0'"],
     ['overhead --rounds 2', '--rounds'],
+    ['soak --profile', '--profile'],
     ['load --only matches', 'matches'],
   ])(
     'refuses "%s" before it starts anything',
