@@ -112,7 +112,7 @@ function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128
     const job = { prompt, take, signal, sampling: NO_SAMPLING } as unknown as DecodingJob
     return { ...(await decoder.run(job)), answer }
   }
-  return { context, rounds, run, samplers: () => samplers }
+  return { context, decoder, rounds, run, samplers: () => samplers }
 }
 
 describe('the parallel decoder', () => {
@@ -229,6 +229,20 @@ describe('the parallel decoder', () => {
       expect(context.sequences.some(({ nextTokenIndex }) => nextTokenIndex === length)).toBe(true)
     },
   )
+
+  it.each([
+    ['two tokens of a known prompt', 100, false, 2],
+    ['one where single tokens give the same', 100, true, 1],
+    ['two of a long one, for which they do not', 300, true, 2],
+  ])('evaluates %s again', async (_, length, trustsSingleTokens, fresh) => {
+    const { context, decoder, run } = setUp({ promptTokens: { perRound: 400, perSequence: 400 } })
+    decoder.trustsSingleTokens = trustsSingleTokens
+    await run(promptOf(1, length), 1)
+    const { cachedTokens } = await run(promptOf(1, length), 1)
+
+    expect(context.batches.at(-1)).toEqual({ sequences: 1, tokens: fresh })
+    expect(cachedTokens).toBe(length - fresh)
+  })
 
   it('evaluates what simultaneous prompts begin with once', async () => {
     const { run } = setUp()

@@ -1,8 +1,4 @@
-import {
-  chooseSequence,
-  FRESH_TOKENS,
-  type SequenceView,
-} from '../../src/inference/language/sequence-choice.js'
+import { chooseSequence, type SequenceView } from '../../src/inference/language/sequence-choice.js'
 
 /** `count` tokens that no other name has. */
 function tokens(name: string, count: number): number[] {
@@ -18,7 +14,7 @@ function busy(view: Partial<SequenceView> = {}): SequenceView {
   return idle({ ...view, isBusy: true })
 }
 
-const ALONE = { canCopy: true, waiting: 1 }
+const ALONE = { canCopy: true, waiting: 1, freshTokens: 2 }
 
 describe('the choice of a sequence for a prompt', () => {
   const start = tokens('s', 100)
@@ -113,7 +109,11 @@ describe('the choice of a sequence for a prompt', () => {
     const sequences = [busy({ tokens: prompt, evaluated: prompt.length }), idle()]
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({
       index: 1,
-      copyFrom: { index: 0, tokens: prompt.length - FRESH_TOKENS },
+      copyFrom: { index: 0, tokens: prompt.length - 2 },
+    })
+    expect(chooseSequence(prompt, sequences, { ...ALONE, freshTokens: 1 })).toEqual({
+      index: 1,
+      copyFrom: { index: 0, tokens: prompt.length - 1 },
     })
   })
 })

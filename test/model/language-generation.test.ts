@@ -44,8 +44,13 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
     expect(generatedTokens).toBeGreaterThan(4)
   })
 
-  it('gives the same text for the same seed, whether the prompt is cached or not', async () => {
-    const bio = 'I sail, and I lose at chess to my grandmother, who never says sorry. '.repeat(8)
+  it.each([
+    ['short', 1],
+    ['long', 16],
+  ])('gives the same for the same seed, whether a %s prompt is cached or not', async (_, times) => {
+    const bio = 'I sail, and I lose at chess to my grandmother, who never says sorry. '.repeat(
+      times,
+    )
     const text = `Bio: ${bio}\nPhotos: sailing boat\nSender: Sam\nTone: warm\nStyle: open_question`
     const request = withUserText(openerRequest(withSeed(7)), text)
     const other = openerRequest({

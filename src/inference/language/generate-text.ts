@@ -3,8 +3,8 @@ import type { Generation, GenerationRequest } from '../language.js'
 import { WorkerInputError } from '../worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
+import { trySingleTokens } from './fresh-tokens.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
-import { FRESH_TOKENS } from './sequence-choice.js'
 
 /** A loaded model with all that a generation needs. */
 export interface TextGenerator {
@@ -56,6 +56,7 @@ export async function warmUp(
     return decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
   }
   // A first short round tells how fast one thread is.
-  await run(FRESH_TOKENS)
+  await run(2)
   await Promise.all(Array.from({ length: sequences }, () => run(prompt.length)))
+  await trySingleTokens(decoder, prompt)
 }

@@ -1,8 +1,9 @@
 import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
 import type { Sampling } from '../language.js'
 import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
+import { countFreshTokens } from './fresh-tokens.js'
 import { sharePrompts, type PromptTokens } from './prompt-shares.js'
-import { chooseSequence, FRESH_TOKENS, type SequenceChoice } from './sequence-choice.js'
+import { chooseSequence, type SequenceChoice } from './sequence-choice.js'
 import { canCopySequences, copySequence } from './sequence-copy.js'
 import { gapsWorthFilling, type SequenceState } from './sequence-gaps.js'
 
@@ -34,6 +35,8 @@ export interface ParallelDecoderOptions {
  * for its next token as soon as it has one, and most batches hold the tokens of one or two sequences.
  */
 export class ParallelDecoder {
+  /** Whether a token evaluated alone is known to give what it gives beside others. */
+  trustsSingleTokens = false
   readonly #options: ParallelDecoderOptions
   readonly #slots: Slot[]
   readonly #canCopy: boolean
@@ -99,8 +102,11 @@ export class ParallelDecoder {
       isBusy: task !== undefined,
       lastUsed,
     }))
-    const demand = { canCopy: this.#canCopy, waiting: this.#waiting.length }
-    return chooseSequence(job.prompt, views, demand)
+    return chooseSequence(job.prompt, views, {
+      canCopy: this.#canCopy,
+      waiting: this.#waiting.length,
+      freshTokens: countFreshTokens(job.prompt, this.trustsSingleTokens),
+    })
   }
 
   async #seat(task: DecodingTask, { index, copyFrom }: Choice): Promise<void> {
@@ -113,7 +119,8 @@ export class ParallelDecoder {
         const source = this.#slots[copyFrom.index]!.sequence
         await copySequence(source, sequence, prompt.slice(0, copyFrom.tokens))
       }
-      await sequence.adaptStateToTokens(prompt.slice(0, -FRESH_TOKENS), false)
+      const fresh = countFreshTokens(prompt, this.trustsSingleTokens)
+      await sequence.adaptStateToTokens(prompt.slice(0, -fresh), false)
       task.cachedTokens = sequence.nextTokenIndex
       task.rest = prompt.slice(task.cachedTokens)
       slot.task = task

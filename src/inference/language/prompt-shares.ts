@@ -1,4 +1,5 @@
-import { FRESH_TOKENS } from './sequence-choice.js'
+/** A token alone may give another result than beside others. */
+const LEAST_SHARE = 2
 
 /** Tokens of prompts that are evaluated in one round at most. */
 export interface PromptTokens {
@@ -31,9 +32,9 @@ export function sharePrompts<T extends PromptHolder>(
   )
 }
 
-/** How much of a prompt is evaluated in a round; never so that a part of a single token remains. */
+/** How much of a prompt is evaluated in a round; never so that a part of a single token is taken or remains. */
 function shareOf(rest: number, budget: number): number {
   if (rest <= budget) return rest
-  const share = Math.min(budget, rest - FRESH_TOKENS)
-  return share < FRESH_TOKENS ? 0 : share
+  const share = Math.min(budget, rest - LEAST_SHARE)
+  return share < LEAST_SHARE ? 0 : share
 }

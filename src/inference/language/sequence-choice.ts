@@ -14,12 +14,6 @@ export type SequenceChoice =
   /** A busy sequence is about to have evaluated what this prompt begins with. */
   | 'wait'
 
-/**
- * Tokens at the end of a prompt that are evaluated even if they are known: the last because the answer is sampled
- * after it, another because results of llama.cpp are the same for all batches but those of a single token.
- */
-export const FRESH_TOKENS = 2
-
 /** Tokens from which on reuse is worth an effort: evaluating them takes longer than copying a whole sequence. */
 const WORTHWHILE_TOKENS = 32
 
@@ -28,6 +22,8 @@ export interface SequenceDemand {
   canCopy: boolean
   /** Prompts that want a sequence, this one included. */
   waiting: number
+  /** Tokens at the end of the prompt that are evaluated even if they are known. */
+  freshTokens: number
 }
 
 /**
@@ -38,12 +34,13 @@ export interface SequenceDemand {
 export function chooseSequence(
   prompt: readonly number[],
   sequences: readonly SequenceView[],
-  { canCopy, waiting }: SequenceDemand,
+  { canCopy, waiting, freshTokens }: SequenceDemand,
 ): SequenceChoice | undefined {
+  const known = prompt.slice(0, -freshTokens)
   const candidates = sequences.map((view, index) => ({
     index,
     view,
-    shared: countShared(prompt, view.tokens),
+    shared: countShared(known, view.tokens),
     // llama.cpp evaluates only sequences that follow on each other in one go: a gap halves the speed.
     busyNeighbours: [index - 1, index + 1].filter((i) => sequences[i]?.isBusy).length,
   }))
@@ -69,9 +66,9 @@ function findClosest<T extends { shared: number }>(candidates: readonly T[]): T 
   return candidates.toSorted((a, b) => b.shared - a.shared)[0]
 }
 
-/** Tokens at the beginning that both have and that need no evaluation. */
+/** Tokens at the beginning that both have. */
 function countShared(prompt: readonly number[], tokens: readonly number[]): number {
-  const limit = Math.min(prompt.length - FRESH_TOKENS, tokens.length)
+  const limit = Math.min(prompt.length, tokens.length)
   let shared = 0
   while (shared < limit && prompt[shared] === tokens[shared]) shared++
   return shared

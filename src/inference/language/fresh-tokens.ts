@@ -1,0 +1,54 @@
+import type { Token } from 'node-llama-cpp'
+import type { Sampling } from '../language.js'
+import type { ParallelDecoder } from './parallel-decoder.js'
+
+/**
+ * A sequence has places for its tokens in steps of 256. From 512 on llama.cpp splits the attention of a token that is
+ * evaluated alone among its threads, and adds up in another order.
+ */
+const MAX_TOKENS_WITH_A_SINGLE_ONE = 256
+
+/**
+ * Tokens at the end of a prompt that are evaluated even if they are known: the last, because the answer is sampled
+ * after it, and one more where a token alone may give another result than beside others, so that no answer depends on
+ * what is known.
+ */
+export function countFreshTokens(prompt: readonly unknown[], trustsSingleTokens: boolean): number {
+  return trustsSingleTokens && prompt.length <= MAX_TOKENS_WITH_A_SINGLE_ONE ? 1 : 2
+}
+
+/** How many tokens shorter the prompts are that are tried. */
+const SHORTER = [0, 5, 10, 15]
+/** Sampled, so that the share of the token tells of all the logits. */
+const SAMPLING: Sampling = { temperature: 1, minP: 0, seed: 1 }
+
+/**
+ * Finds out whether a token alone gives what it gives beside others, to the last bit: it does with the kernels for most
+ * processors, and not with those for AMX.
+ */
+export async function trySingleTokens(
+  decoder: ParallelDecoder,
+  prompt: readonly Token[],
+): Promise<void> {
+  const beside = await sharesOfNext(decoder, prompt)
+  decoder.trustsSingleTokens = true
+  const alone = await sharesOfNext(decoder, prompt)
+  decoder.trustsSingleTokens = beside.every((share, index) => share === alone[index])
+}
+
+/** What the token sampled after the prompt, and after shorter ones, has of the probability. */
+async function sharesOfNext(decoder: ParallelDecoder, prompt: readonly Token[]): Promise<number[]> {
+  const shares: number[] = []
+  for (const length of SHORTER.map((tokens) => Math.max(2, prompt.length - tokens))) {
+    await decoder.run({
+      prompt: prompt.slice(0, length),
+      sampling: SAMPLING,
+      take: (_, share) => {
+        shares.push(share)
+        return false
+      },
+      signal: new AbortController().signal,
+    })
+  }
+  return shares
+}
