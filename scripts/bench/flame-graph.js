@@ -6,7 +6,9 @@ const WIDTH = 1_100
 const ROW = 18
 const MARGIN = { left: 12, right: 12, top: 64, bottom: 44 }
 /** Narrower frames have no room for a name. */
-const NARROWEST_WITH_NAME = 28
+const NARROWEST_WITH_NAME = 36
+/** Share of a frame that its name may take: how wide a text becomes is known only where it is shown. */
+const NAME_SHARE = 0.8
 /** By who wrote the code. */
 const COLOURS = {
   own: '#f0a65b',
@@ -108,7 +110,7 @@ function drawFrame(frame, { x, y, width }) {
           text: frame.name,
           fontSize: 11,
           fill: '#222',
-          width: width - 6,
+          width: (width - 6) * NAME_SHARE,
           overflow: 'truncate',
         },
       },
