@@ -28,6 +28,8 @@ const BY_PURPOSE = { '(garbage collector)': 'garbage collection', '(program)': '
 /** Below this share of the whole a frame says nothing, and thousands of them fill a plot. */
 const SMALLEST_SHARE = 0.004
 const PARTS = 14
+/** V8 takes a sample a millisecond. Where the next is much later others had the core, or the machine stood still. */
+const LONGEST_SAMPLE_MS = 10
 
 /**
  * Where a process spent its busy time.
@@ -53,7 +55,7 @@ export function callTree({ nodes, samples, timeDeltas }, { fromMs = 0 } = {}) {
     const frame = frames.get(id)
     if (!frame || isIdle || elapsedMs < fromMs) continue
     // A sample lasts until the next one.
-    frame.selfMs += (timeDeltas[index + 1] ?? 0) / 1_000
+    frame.selfMs += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, LONGEST_SAMPLE_MS)
   }
   return addUp(root)
 }

@@ -45,6 +45,11 @@ describe('a profile of the server process', () => {
     expect(callTree(profile).totalMs).toBe(1 + 9 + 6)
   })
 
+  it('takes a process that is held up for longer than a sample lasts for busy no longer', () => {
+    const timeDeltas = profile.timeDeltas.with(6, 300_000)
+    expect(callTree({ ...profile, timeDeltas }).totalMs).toBe(1 + 9 + 10)
+  })
+
   it('leaves out what came before the server was ready', () => {
     expect(callTree(profile, { fromMs: 11 }).totalMs).toBe(6)
   })
