@@ -23,8 +23,8 @@ const SHORTER = [0, 5, 10, 15]
 const SAMPLING: Sampling = { temperature: 1, minP: 0, seed: 1 }
 
 /**
- * Finds out whether a token alone gives what it gives beside others, to the last bit: it does with the kernels for most
- * processors, and not with those for AMX.
+ * Finds out whether a token alone gives what it gives beside others, to the last bit. It does where llama.cpp computes
+ * both alike; for AMX it has kernels of their own for a single token.
  */
 export async function trySingleTokens(
   decoder: ParallelDecoder,
