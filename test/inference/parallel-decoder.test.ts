@@ -96,12 +96,14 @@ const THIRTY = { perRound: 30, perSequence: 30 }
 function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128 } } = {}) {
   const context = new FakeContext(sequences)
   const rounds: number[] = []
+  const lone: boolean[] = []
   let samplers = 0
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
     promptTokens,
     onSampler: () => (samplers += 1),
-    runRound: (tokens, evaluate) => {
+    runRound: ({ tokens, hasLoneToken }, evaluate) => {
       rounds.push(tokens)
+      lone.push(hasLoneToken)
       return evaluate()
     },
   })
@@ -112,7 +114,7 @@ function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128
     const job = { prompt, take, signal, sampling: NO_SAMPLING } as unknown as DecodingJob
     return { ...(await decoder.run(job)), answer }
   }
-  return { context, decoder, rounds, run, samplers: () => samplers }
+  return { context, decoder, rounds, lone, run, samplers: () => samplers }
 }
 
 describe('the parallel decoder', () => {
@@ -231,17 +233,27 @@ describe('the parallel decoder', () => {
   )
 
   it.each([
-    ['two tokens of a known prompt', 100, false, 2],
-    ['one where single tokens give the same', 100, true, 1],
-    ['two of a long one, for which they do not', 300, true, 2],
-  ])('evaluates %s again', async (_, length, trustsSingleTokens, fresh) => {
-    const { context, decoder, run } = setUp({ promptTokens: { perRound: 400, perSequence: 400 } })
+    ['two tokens of a known prompt', false, 2],
+    ['one where single tokens give the same', true, 1],
+  ])('evaluates %s again', async (_, trustsSingleTokens, fresh) => {
+    const { context, decoder, run } = setUp()
     decoder.trustsSingleTokens = trustsSingleTokens
-    await run(promptOf(1, length), 1)
-    const { cachedTokens } = await run(promptOf(1, length), 1)
+    await run(promptOf(1, 100), 1)
+    const { cachedTokens } = await run(promptOf(1, 100), 1)
 
     expect(context.batches.at(-1)).toEqual({ sequences: 1, tokens: fresh })
-    expect(cachedTokens).toBe(length - fresh)
+    expect(cachedTokens).toBe(100 - fresh)
+  })
+
+  it('tells of a token alone in a sequence of more than 256 tokens', async () => {
+    const { lone, run } = setUp({ promptTokens: { perRound: 300, perSequence: 300 } })
+    await run(promptOf(1, 254), 5)
+    // The prompt, then tokens at the places 255, 256, 257 and 258.
+    expect(lone).toEqual([false, false, false, true, true])
+
+    lone.length = 0
+    await Promise.all([run(promptOf(2, 254), 5), run(promptOf(3, 10), 9)])
+    expect(lone.slice(0, 6)).not.toContain(true)
   })
 
   it('evaluates what simultaneous prompts begin with once', async () => {

@@ -3,7 +3,7 @@ import type { Generation, GenerationRequest } from '../language.js'
 import { WorkerInputError } from '../worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
-import { trySingleTokens } from './fresh-tokens.js'
+import { trySingleTokens } from './single-tokens.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
 
 /** A loaded model with all that a generation needs. */

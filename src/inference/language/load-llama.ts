@@ -72,8 +72,12 @@ async function load(
   const decoder = new ParallelDecoder(context, {
     promptTokens,
     onSampler: createSamplerCollector(),
-    runRound: async (tokens, evaluate) => {
+    runRound: async ({ tokens, hasLoneToken }, evaluate) => {
       if (llama.gpu) return evaluate()
+      if (hasLoneToken) {
+        llama.maxThreads = 1
+        return evaluate()
+      }
       await roundThreads.measure(tokens, (count) => {
         llama.maxThreads = count
         return evaluate()

@@ -1,7 +1,7 @@
 import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
 import type { Sampling } from '../language.js'
 import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
-import { countFreshTokens } from './fresh-tokens.js'
+import { hasLoneToken, type RoundPart } from './lone-tokens.js'
 import { sharePrompts, type PromptTokens } from './prompt-shares.js'
 import { chooseSequence, type SequenceChoice } from './sequence-choice.js'
 import { canCopySequences, copySequence } from './sequence-copy.js'
@@ -9,6 +9,13 @@ import { gapsWorthFilling, type SequenceState } from './sequence-gaps.js'
 
 /** Sampling is among this many of the likeliest tokens: llama.cpp sorts a vocabulary in 2 to 5 ms, these in 0.1. */
 const TOP_K = 100
+
+export interface Round {
+  /** Of all sequences together. */
+  tokens: number
+  /** On several threads one of its tokens gives another result than beside others. */
+  hasLoneToken: boolean
+}
 
 interface Slot {
   sequence: LlamaContextSequence
@@ -23,8 +30,8 @@ type Choice = Exclude<SequenceChoice, 'wait'>
 export interface ParallelDecoderOptions {
   /** More a round evaluates prompts faster, fewer makes answers in progress wait less. */
   promptTokens: PromptTokens
-  /** Evaluates a round of so many tokens by calling `evaluate`. */
-  runRound: (tokens: number, evaluate: () => Promise<void>) => Promise<void>
+  /** Evaluates a round by calling `evaluate`. */
+  runRound: (round: Round, evaluate: () => Promise<void>) => Promise<void>
   /** Called for each sampler that is about to be made. */
   onSampler: () => void
 }
@@ -66,17 +73,25 @@ export class ParallelDecoder {
     return task.outcome
   }
 
+  /**
+   * Tokens at the end of a prompt that are evaluated even if they are known: the last, because the answer is sampled
+   * after it, and one more where a token alone may give another result than beside others.
+   */
+  get #freshTokens(): number {
+    return this.trustsSingleTokens ? 1 : 2
+  }
+
   async #runRounds(): Promise<void> {
     this.#isRunning = true
     for (;;) {
       await this.#seatWaiting()
-      const overruns = await this.#keepOverruns()
+      await this.#endNeedlessOverruns()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
       const shares = sharePrompts(busy, this.#options.promptTokens)
-      // Sequences with no prompt left evaluate one token each.
-      const tokens = [...shares.values()].reduce((sum, share) => sum + Math.max(1, share), overruns)
-      await this.#options.runRound(tokens, async () => {
+      const parts = this.#slots.map((slot) => partOf(slot, shares.get(slot)))
+      const tokens = parts.reduce((sum, part) => sum + part.tokens, 0)
+      await this.#options.runRound({ tokens, hasLoneToken: hasLoneToken(parts) }, async () => {
         // What is asked for in one turn of the event loop becomes one batch, which llama.cpp computes as a whole only
         // where sequences come in order: four in disorder write 65 tokens a second, in order 130.
         await Promise.all(this.#slots.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
@@ -105,7 +120,7 @@ export class ParallelDecoder {
     return chooseSequence(job.prompt, views, {
       canCopy: this.#canCopy,
       waiting: this.#waiting.length,
-      freshTokens: countFreshTokens(job.prompt, this.trustsSingleTokens),
+      freshTokens: this.#freshTokens,
     })
   }
 
@@ -119,8 +134,7 @@ export class ParallelDecoder {
         const source = this.#slots[copyFrom.index]!.sequence
         await copySequence(source, sequence, prompt.slice(0, copyFrom.tokens))
       }
-      const fresh = countFreshTokens(prompt, this.trustsSingleTokens)
-      await sequence.adaptStateToTokens(prompt.slice(0, -fresh), false)
+      await sequence.adaptStateToTokens(prompt.slice(0, -this.#freshTokens), false)
       task.cachedTokens = sequence.nextTokenIndex
       task.rest = prompt.slice(task.cachedTokens)
       slot.task = task
@@ -170,13 +184,12 @@ export class ParallelDecoder {
     slot.lastUsed = ++this.#uses
   }
 
-  /** Ends the overruns that close no gap. Returns how many go on. */
-  async #keepOverruns(): Promise<number> {
+  /** Ends the overruns that close no gap. */
+  async #endNeedlessOverruns(): Promise<void> {
     const kept = new Set(gapsWorthFilling(this.#slots.map(stateOf)))
     await Promise.all(
       this.#slots.filter((_, index) => !kept.has(index)).map((slot) => this.#endOverrun(slot)),
     )
-    return kept.size
   }
 
   async #endOverrun(slot: Slot): Promise<void> {
@@ -193,6 +206,13 @@ export class ParallelDecoder {
     // Where even this fails, the next use of the sequence does too and reports it.
     await slot.sequence.clearHistory().catch(() => {})
   }
+}
+
+function partOf({ sequence, task, overrun }: Slot, share = 0): RoundPart {
+  // Sequences with no prompt left evaluate one token each; where a prompt is left and has no share, it waits.
+  const isWaiting = task !== undefined && task.rest.length > 0 && share === 0
+  const tokens = (task ?? overrun) && !isWaiting ? Math.max(1, share) : 0
+  return { tokens, length: sequence.nextTokenIndex + tokens }
 }
 
 function stateOf({ sequence, task, overrun }: Slot): SequenceState {

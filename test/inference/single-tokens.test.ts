@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp'
 import type { DecodingJob } from '../../src/inference/language/decoding-task.js'
-import { trySingleTokens } from '../../src/inference/language/fresh-tokens.js'
+import { trySingleTokens } from '../../src/inference/language/single-tokens.js'
 import type { ParallelDecoder } from '../../src/inference/language/parallel-decoder.js'
 
 /** Is as sure of what follows a prompt as the prompt is long, and a little surer where a token alone tells it. */

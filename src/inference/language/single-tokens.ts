@@ -2,21 +2,6 @@ import type { Token } from 'node-llama-cpp'
 import type { Sampling } from '../language.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
 
-/**
- * A sequence has places for its tokens in steps of 256. From 512 on llama.cpp splits the attention of a token that is
- * evaluated alone among its threads, and adds up in another order.
- */
-const MAX_TOKENS_WITH_A_SINGLE_ONE = 256
-
-/**
- * Tokens at the end of a prompt that are evaluated even if they are known: the last, because the answer is sampled
- * after it, and one more where a token alone may give another result than beside others, so that no answer depends on
- * what is known.
- */
-export function countFreshTokens(prompt: readonly unknown[], trustsSingleTokens: boolean): number {
-  return trustsSingleTokens && prompt.length <= MAX_TOKENS_WITH_A_SINGLE_ONE ? 1 : 2
-}
-
 /** How many tokens shorter the prompts are that are tried. */
 const SHORTER = [0, 5, 10, 15]
 /** Sampled, so that the share of the token tells of all the logits. */
