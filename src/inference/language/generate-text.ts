@@ -3,8 +3,8 @@ import type { Generation, GenerationRequest } from '../language.js'
 import { WorkerInputError } from '../worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
-import { trySingleTokens } from './single-tokens.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
+import { trySingleTokens } from './single-tokens.js'
 
 /** A loaded model with all that a generation needs. */
 export interface TextGenerator {

@@ -18,7 +18,15 @@ const PRODUCT = 2 * 255 * 127
  * 16 bits, at most 32,767, which moves what a quantized model gives: the embedding of a text to a cosine of 0.98 to
  * 0.99 with what it is elsewhere, the logits of a bio by as much as 1.
  */
-export async function productsSaturate(): Promise<boolean> {
+export function productsSaturate(): Promise<boolean> {
+  outcome ??= cutsOffProduct()
+  return outcome
+}
+
+/** The processor stays the same, however many sessions are opened. */
+let outcome: Promise<boolean> | undefined
+
+async function cutsOffProduct(): Promise<boolean> {
   const session = await InferenceSession.create(PRODUCTS_MODEL, {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
