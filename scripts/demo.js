@@ -22,7 +22,7 @@ if (process.argv.includes('--history')) {
 }
 prepareClient()
 const { createProfileClient } = await import('../client/dist/index.js')
-const { readConfig } = await import('../dist/config.js')
+const { readConfig } = await import('../dist/config/config.js')
 const { reportOutcomes } = await import('./demo/outcomes.js')
 
 const config = readConfig()

@@ -6,7 +6,7 @@ import { prepare, projectDir } from './prepare.js'
 /** Writes docs/configuration.md from the schema; with `--check`, fails when the file is not what it would write. */
 
 prepare()
-const { environmentSchema } = await import('../dist/environment-schema.js')
+const { environmentSchema } = await import('../dist/config/environment-schema.js')
 
 const file = path.join(projectDir, 'docs', 'configuration.md')
 const text = configurationPage()
@@ -40,7 +40,7 @@ function configurationPage() {
     '',
     'Every variable the service reads, from the environment or from the file `ENV_FILE`. A variable of the environment',
     'wins. Wrong values are reported all at once at the start, which then ends with exit code 1. This page is generated',
-    'from the schema in `src/environment-schema.ts`.',
+    'from the schema in `src/config/environment-schema.ts`.',
     '',
     line(['Variable', 'Default', 'Meaning']),
     line(widths.map((width) => '-'.repeat(width))),

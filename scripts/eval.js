@@ -17,8 +17,8 @@ const { ProfilesError, readProfiles } = await import('./eval/read-profiles.js')
 const { runEvaluation } = await import('./eval/run-evaluation.js')
 const { printSummary } = await import('./eval/report/summary.js')
 const { renderPage } = await import('./eval/report/page.js')
-const { readConfig } = await import('../dist/config.js')
-const { OperatorError } = await import('../dist/operator-error.js')
+const { readConfig } = await import('../dist/config/config.js')
+const { OperatorError } = await import('../dist/core/operator-error.js')
 const names = MEASURES.map(({ name }) => name)
 
 try {

@@ -37,7 +37,7 @@ const { collectEntries } = await import('../dist/preferences/collect-entries.js'
 const { judgeEntries } = await import('../dist/preferences/judge-entries.js')
 const { createLearntEntries } = await import('../dist/preferences/learnt-entries.js')
 const { readProfileTerms } = await import('../dist/preferences/profile-terms.js')
-const { seePhotos } = await import('../dist/preferences/see-photos.js')
+const { seePhotos } = await import('../dist/profile/see-photos.js')
 
 const call = startUpCall()
 const service = await openConfiguredService()

@@ -13,7 +13,7 @@ const FILE = path.join('docs', 'openapi.snapshot.json')
 
 prepare()
 process.chdir(projectDir)
-const { API_ROUTES } = await import('../dist/app.js')
+const { API_ROUTES } = await import('../dist/http/app.js')
 const { describeApi } = await import('../dist/openapi/describe-api.js')
 
 const current = JSON.parse(JSON.stringify(describeApi(API_ROUTES)))

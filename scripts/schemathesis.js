@@ -51,7 +51,7 @@ async function attack() {
 
 /** The usual plans, with a rate limit that no run reaches. */
 async function unlimitedPlans() {
-  const { DEFAULT_PLANS } = await import('../dist/organizations/default-plans.js')
+  const { DEFAULT_PLANS } = await import('../dist/metering/default-plans.js')
   return JSON.parse(JSON.stringify(DEFAULT_PLANS), (key, value) =>
     key === 'requests_per_minute' ? 100_000 : value,
   )

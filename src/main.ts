@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander'
-import { adminCommand } from './admin-command.js'
-import { readConfig } from './config.js'
-import { doctorCommand } from './doctor/doctor-command.js'
-import { modelsCommand } from './models/models-command.js'
-import { OperatorError } from './operator-error.js'
-import { PROCESS_TERMINAL } from './organizations/admin-output.js'
-import { reloadCommand } from './reload-command.js'
-import { serve, type ServeOptions } from './serve.js'
+import { adminCommand } from './cli/admin-command.js'
+import { readConfig } from './config/config.js'
+import { doctorCommand } from './cli/doctor-command.js'
+import { modelsCommand } from './cli/models/models-command.js'
+import { OperatorError } from './core/operator-error.js'
+import { PROCESS_TERMINAL } from './cli/terminal.js'
+import { reloadCommand } from './cli/reload-command.js'
+import { serve, type ServeOptions } from './server/serve.js'
 
 /**
  * Runs one command of the service: `serve` by default, `reload`, `models` or `admin`.

@@ -84,6 +84,6 @@ describe('the source tree', () => {
     const readers = [...sources].filter(([, text]) => text.includes('process.env'))
     const inServer = readers.map(([file]) => file).filter((file) => !/portal\/browser/.test(file))
     // Browsers have no environment: their code only shows partners how to read theirs.
-    expect(inServer).toEqual(['src/config.ts'])
+    expect(inServer).toEqual(['src/config/config.ts'])
   })
 })

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readConfig } from '../src/config.js'
+import { readConfig } from '../src/config/config.js'
 import { openContext, type ContextOverrides } from '../src/context.js'
-import { createFakeModels } from './api/_fake-models.js'
+import { createFakeModels } from './http/_fake-models.js'
 
 describe('the context', () => {
   let dataDir: string

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { openPack } from '../../dist/models/open-pack.js'
-import { loadPrompts } from '../../dist/inference/prompts.js'
+import { openPack } from '../../dist/packs/open-pack.js'
+import { loadPrompts } from '../../dist/inference/language/prompts.js'
 import { TONES } from '../../dist/openers/styles.js'
 import { projectDir } from '../prepare.js'
 import { describeMachine } from '../describe-machine.js'
@@ -53,7 +53,7 @@ export async function runBenchmark(/** @type {import('./publish.js').BenchmarkOp
 
 /**
  * Prompts of so many openers for the next profile.
- * @param {import('../../src/inference/prompts.js').Prompts} prompts
+ * @param {import('../../src/inference/language/prompts.js').Prompts} prompts
  * @returns {(count: number) => Turn[][]}
  */
 function createPromptSource(prompts) {

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import process from 'node:process'
 import express from 'express'
-import { errorHandler } from '../../dist/error-response.js'
-import { traceRequests } from '../../dist/request-trace.js'
+import { errorHandler } from '../../dist/http/error-response.js'
+import { traceRequests } from '../../dist/telemetry/request-trace.js'
 import { noOpEndpoint, openNoOpContext } from './no-op-service.js'
 
 /** Serves a call that computes nothing, behind the whole path of a call (/metered) and behind none of it (/bare). */

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import process from 'node:process'
-import { createApp } from '../../dist/app.js'
-import { readConfig } from '../../dist/config.js'
+import { createApp } from '../../dist/http/app.js'
+import { readConfig } from '../../dist/config/config.js'
 import { openContext } from '../../dist/context.js'
 
 /** Serves the portal of a data folder, without loading models. */

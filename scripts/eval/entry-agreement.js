@@ -9,7 +9,7 @@ export const SAME = 5
 /**
  * Deviations above unrelated texts by which two of some texts are alike.
  * @param {readonly string[]} texts
- * @param {import('../../dist/text/text-similarity.js').TextSimilarity} similarity
+ * @param {import('../../dist/profile/text-similarity.js').TextSimilarity} similarity
  * @param {import('../../dist/inference/call.js').InferenceCall} call
  * @returns {Promise<Alikeness>}
  */

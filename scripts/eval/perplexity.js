@@ -1,6 +1,6 @@
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp'
-import { readConfig } from '../../dist/config.js'
-import { openPack } from '../../dist/models/open-pack.js'
+import { readConfig } from '../../dist/config/config.js'
+import { openPack } from '../../dist/packs/open-pack.js'
 
 /** @typedef {Awaited<ReturnType<typeof openPerplexityJudge>>} PerplexityJudge */
 

@@ -1,4 +1,4 @@
-import { TAG_VOCABULARY } from '../../dist/preferences/tag-vocabulary.js'
+import { TAG_VOCABULARY } from '../../dist/profile/tag-vocabulary.js'
 
 /**
  * Photos of which only the tags are known. A reference `https://photos.invalid/<tag>` stands for a photo in which the

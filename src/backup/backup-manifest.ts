@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { hashFile } from '../models/file-hash.js'
-import { OperatorError } from '../operator-error.js'
+import { hashFile } from '../packs/file-hash.js'
+import { OperatorError } from '../core/operator-error.js'
 
 /** A backup cannot be written, is not whole or cannot be restored; `message` says what to do. */
 export class BackupError extends OperatorError {}

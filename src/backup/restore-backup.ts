@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { lockDataFolder } from '../database/lock-data-folder.js'
 import { databaseFile, openDatabase, UNFINISHED_RESTORE } from '../database/open-database.js'
 import { checkServerSecret } from '../organizations/check-server-secret.js'
-import { checkPlansInUse, readPlans } from '../organizations/plans.js'
+import { checkPlansInUse, readPlans } from '../metering/plans.js'
 import { openServerSecret, secretFileOf } from '../organizations/server-secret.js'
 import {
   BackupError,

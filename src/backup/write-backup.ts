@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { databaseFile } from '../database/open-database.js'
-import { plansFileOf } from '../organizations/plans.js'
+import { plansFileOf } from '../metering/plans.js'
 import { secretFileOf } from '../organizations/server-secret.js'
 import {
   BackupError,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../core/operator-error.js'
 import type { Organization } from '../organizations/organization.js'
 import { ORGANIZATION_TABLES, type OrganizationTable } from './organization-tables.js'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../core/operator-error.js'
 
 /** Another server works on the data folder; `message` says what to do. */
 export class DataFolderInUseError extends OperatorError {}

@@ -1,5 +1,5 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../core/operator-error.js'
 
 /** The database cannot be brought to this program's schema; `message` says what to do. */
 export class MigrationError extends OperatorError {}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestIdSchema } from '../profile-fields.js'
+import { requestIdSchema } from '../profile/profile-fields.js'
 
 export const EVENT_KINDS = ['opener_sent', 'conversation_reply'] as const
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../core/service-error.js'
 
 const MAX_PROBLEMS_TOLD = 5
 

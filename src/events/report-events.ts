@@ -1,5 +1,5 @@
-import { endpoint } from '../endpoint.js'
-import { oldestKept } from '../retention/oldest-kept.js'
+import { endpoint } from '../http/endpoint.js'
+import { oldestKept } from '../config/oldest-kept.js'
 import { eventsRequestSchema, eventsResponseSchema } from './events-contract.js'
 import { storeEvents } from './store-events.js'
 

@@ -1,4 +1,4 @@
-import type { WorkerRole } from './protocol.js'
+import type { WorkerRole } from './workers/protocol.js'
 
 /** Order in which waiting calls are served: a feed waits for matches, a person for openers, nobody for batches. */
 export const PRIORITIES = ['match', 'openers', 'batch'] as const

@@ -1,8 +1,8 @@
-import { ServiceError } from '../errors.js'
-import type { LanguageMethods, LanguageModel } from './language.js'
-import type { ModelHost } from './model-host.js'
-import type { VisionMethods, VisionModel, VisionProperties } from './vision.js'
-import { WorkerCallError } from './worker-process.js'
+import { ServiceError } from '../core/service-error.js'
+import type { LanguageMethods, LanguageModel } from './language/language.js'
+import type { ModelHost } from './workers/model-host.js'
+import type { VisionMethods, VisionModel, VisionProperties } from './encoder/vision.js'
+import { WorkerCallError } from './workers/worker-process.js'
 
 /** The vision model whose computations run in the vision worker. */
 export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel {

@@ -1,4 +1,4 @@
-import type { VisionModel } from './vision.js'
+import type { VisionModel } from './encoder/vision.js'
 
 /**
  * Makes a thing once for each revision of the vision model: later calls share it, a swap of the model makes a new

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MATCH_CATEGORIES } from '../models/match-section.js'
+import { MATCH_CATEGORIES } from '../packs/match-section.js'
 
 /** The categories of the interface; each is one signal. */
 export const CATEGORIES = MATCH_CATEGORIES

@@ -1,6 +1,6 @@
 import { canBeNamed } from './compose-reason.js'
 import type { ConfidenceBand } from './confidence-band.js'
-import type { RankedSignal } from './score-match.js'
+import type { RankedSignal } from './signals/signal.js'
 
 /**
  * The signal that gives an answer its category and reason: the one that describes the two people best among those that

@@ -1,8 +1,9 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { MatchJudgement, ProfilePair, VisionModel } from '../inference/vision.js'
+import type { MatchJudgement, ProfilePair, VisionModel } from '../inference/encoder/vision.js'
 import { createTextCache } from '../text/text-cache.js'
 import type { PersonFacts } from './person.js'
-import { PROFILE_PARTS, profileText, type ProfilePart } from './profile-text.js'
+import { PROFILE_PARTS, type ProfilePart } from './profile-parts.js'
+import { profileText } from './profile-text.js'
 
 type Facts = readonly [PersonFacts, PersonFacts]
 

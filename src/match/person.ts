@@ -1,7 +1,7 @@
 import type { InferenceCall } from '../inference/call.js'
 import { oneLine } from '../text/one-line.js'
 import { takeEntries } from '../text/take-entries.js'
-import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
+import type { EmbeddedText, TextSimilarity } from '../profile/text-similarity.js'
 import { listSentences } from '../text/words.js'
 
 const MAX_ENTRIES = 12

@@ -1,9 +1,6 @@
 import { oneLine } from '../text/one-line.js'
+import { PROFILE_PARTS, type ProfilePart } from './profile-parts.js'
 import { listCompared, type PersonFacts } from './person.js'
-
-/** What a profile tells the match model. */
-export const PROFILE_PARTS = ['interests', 'lifestyle', 'photos', 'bio'] as const
-export type ProfilePart = (typeof PROFILE_PARTS)[number]
 
 /**
  * A profile as the match model learnt to read it: `interests: a, b | lifestyle: c | photos: d | the bio`, without what is

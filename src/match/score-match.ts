@@ -1,5 +1,5 @@
-import type { MatchJudgement } from '../inference/vision.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
+import type { MatchJudgement } from '../inference/encoder/vision.js'
+import type { TextSimilarity } from '../profile/text-similarity.js'
 import { chooseSignal } from './choose-signal.js'
 import { confidenceBand } from './confidence-band.js'
 import type { Person } from './person.js'
@@ -7,15 +7,10 @@ import { aestheticAlignment } from './signals/aesthetic-alignment.js'
 import { complementaryTraits } from './signals/complementary-traits.js'
 import { lifestyleFit } from './signals/lifestyle-fit.js'
 import { sharedHobbies } from './signals/shared-hobbies.js'
-import type { Signal } from './signals/signal.js'
+import type { RankedSignal } from './signals/signal.js'
 import { similarGoals } from './signals/similar-goals.js'
 import { measureTopics } from './topic-fits.js'
 import type { TopicCloseness } from './topics.js'
-
-/** A signal with how well its category describes the two people: a logit, on a scale that all categories share. */
-export interface RankedSignal extends Signal {
-  rankScore: number
-}
 
 export interface MatchScore {
   /** Compatibility in [0, 1]. */

@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../profile/text-similarity.js'
 import { cosine } from '../text/vectors.js'
 import { GOALS } from './goals.js'
 import type { Term } from './person.js'

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../errors.js'
+import { ERROR_STATUS, type ErrorCode } from '../core/service-error.js'
 import { ERROR_MEANINGS } from './error-meanings.js'
 import { CAPABILITIES } from '../organizations/capability.js'
 

@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../errors.js'
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../core/service-error.js'
 import { eventSchema } from '../events/events-contract.js'
-import { modelsInUseSchema } from '../inference/models-in-use.js'
-import { explainedPhotoSchema } from '../preferences/explained-photo.js'
-import { matchExplanationSchema } from '../match/explain-match.js'
-import { matchResponseSchema } from '../match/match-contract.js'
+import { explainedPhotoSchema, modelsInUseSchema } from '../profile/explanation-fields.js'
+import { matchExplanationSchema, matchResponseSchema } from '../match/match-contract.js'
 import { indexedOpenerSchema, openerDeltaSchema } from '../openers/opener-events.js'
-import { openersExplanationSchema } from '../openers/explain-openers.js'
-import { openerSchema, openersRequestSchema } from '../openers/openers-contract.js'
-import { preferencesExplanationSchema } from '../preferences/explain-preferences.js'
-import { evidenceSchema } from '../preferences/preferences-contract.js'
-import { preferencesSchema, requestIdSchema, userSchema } from '../profile-fields.js'
+import {
+  openerSchema,
+  openersExplanationSchema,
+  openersRequestSchema,
+} from '../openers/openers-contract.js'
+import {
+  evidenceSchema,
+  preferencesExplanationSchema,
+} from '../preferences/preferences-contract.js'
+import { preferencesSchema, requestIdSchema, userSchema } from '../profile/profile-fields.js'
 import { aliveSchema, readySchema } from '../telemetry/health-contract.js'
 
 const errorCodeSchema = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]])

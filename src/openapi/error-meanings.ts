@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../errors.js'
+import { ERROR_STATUS, type ErrorCode } from '../core/service-error.js'
 import { CAPABILITIES, type Capability } from '../organizations/capability.js'
 
 export interface ErrorMeaning {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { ErrorCode } from '../errors.js'
+import type { ErrorCode } from '../core/service-error.js'
 import { CAPABILITIES, type Capability } from '../organizations/capability.js'
 import { CALL_DOCUMENTS, REQUEST_ID } from './call-documents.js'
 import { referenceTo } from './component-schemas.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { partnerHeadersSchema } from '../partner-headers.js'
+import { partnerHeadersSchema } from '../http/partner-headers.js'
 
 /** Request headers beside `Authorization`, by the name in which they are documented. */
 const REQUEST_HEADERS: Record<

@@ -1,5 +1,5 @@
-import type { Generation } from '../inference/language.js'
-import type { OpenerCritic } from '../inference/opener-guidance.js'
+import type { Generation } from '../inference/language/language.js'
+import type { OpenerCritic } from '../inference/language/opener-guidance.js'
 import { contentStems, listWords } from '../text/words.js'
 import type { Beginning } from './beginnings.js'
 import type { OpenerFacts } from './opener-facts.js'

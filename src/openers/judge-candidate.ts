@@ -1,4 +1,4 @@
-import type { OpenerCritic } from '../inference/opener-guidance.js'
+import type { OpenerCritic } from '../inference/language/opener-guidance.js'
 import { roundTo } from '../text/round-to.js'
 import { contentStems } from '../text/words.js'
 import { checkOpener, groundingScore, type Rejection } from './checks/check-opener.js'

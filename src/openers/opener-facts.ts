@@ -1,4 +1,4 @@
-import { findInterestsInBio } from '../preferences/bio-interests.js'
+import { findInterestsInBio } from '../profile/bio-interests.js'
 import { withoutInstructions } from '../safety/instructions-to-models.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { clip, oneLine } from '../text/one-line.js'

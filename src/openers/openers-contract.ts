@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import {
   bioSchema,
-  EXPLAIN,
   idSchema,
   nameSchema,
   photosSchema,
   preferencesSchema,
   requestIdSchema,
-} from '../profile-fields.js'
-import { openersExplanationSchema } from './explain-openers.js'
+} from '../profile/profile-fields.js'
+import {
+  EXPLAIN,
+  explainedPhotoSchema,
+  generationCostSchema,
+  modelsInUseSchema,
+} from '../profile/explanation-fields.js'
 import { styleSchema, TONES } from './styles.js'
 
 export const openersRequestSchema = z.strictObject({
@@ -28,6 +32,35 @@ export const openerSchema = z.object({
   length: z.int().describe('Number of Unicode code points of `text`.'),
 })
 
+const candidateSchema = z.object({
+  style: styleSchema,
+  text: z.string().describe('As the model wrote it, on one line.'),
+  beginning: z
+    .string()
+    .describe('The part that a person wrote, filled with a detail; empty where the model began.'),
+  outcome: z.string().describe('`passed`, or the first check that it failed.'),
+  released: z.boolean().describe('Whether it is an opener of the answer.'),
+  scores: z
+    .record(z.string(), z.number())
+    .describe('What the choice among those that passed rests on; higher is better.'),
+  ...generationCostSchema.shape,
+})
+
+/** How openers came about. */
+export const openersExplanationSchema = z.object({
+  models: modelsInUseSchema,
+  photos: z.array(explainedPhotoSchema),
+  facts: z
+    .object({
+      photo_elements: z.array(z.string()),
+      likes: z.array(z.string()).describe("The recipient's interests."),
+      sender_likes: z.array(z.string()),
+      common_ground: z.array(z.string()),
+    })
+    .describe('What the openers may speak of, besides the bio.'),
+  candidates: z.array(candidateSchema).describe('In the order in which they were judged.'),
+})
+
 export const openersResponseSchema = z.object({
   request_id: requestIdSchema,
   openers: z.array(openerSchema),
@@ -37,3 +70,4 @@ export const openersResponseSchema = z.object({
 export type OpenersRequest = z.infer<typeof openersRequestSchema>
 export type OpenersResponse = z.infer<typeof openersResponseSchema>
 export type Opener = z.infer<typeof openerSchema>
+export type OpenersExplanation = z.infer<typeof openersExplanationSchema>

@@ -1,4 +1,4 @@
-import type { OpenerCritic } from '../inference/opener-guidance.js'
+import type { OpenerCritic } from '../inference/language/opener-guidance.js'
 
 /** How hard the search for openers is. */
 export interface SearchLimits {

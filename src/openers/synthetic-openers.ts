@@ -1,4 +1,4 @@
-import { syntheticShare } from '../synthetic-data.js'
+import { syntheticShare } from '../profile/synthetic-data.js'
 import type { OpenersRequest, OpenersResponse } from './openers-contract.js'
 import { listPossibleStyles, type Style } from './styles.js'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
-import { AdminError } from './admin-error.js'
+import { AdminError } from '../core/admin-error.js'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key-secret.js'
 import { recordAudit, type Act } from './audit-log.js'
 import { CAPABILITIES, type Capability, type Environment } from './capability.js'

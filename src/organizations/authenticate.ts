@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.js'
 import { prepareQuery } from '../database/prepare-query.js'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../core/service-error.js'
 import { hashApiKey, isWellFormedApiKey } from './api-key-secret.js'
 import type { Caller, Capability, Environment } from './capability.js'
 import type { ServerSecret } from './server-secret.js'

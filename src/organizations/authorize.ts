@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../core/service-error.js'
 import type { Caller, Capability } from './capability.js'
 
 /** @throws ServiceError `capability_not_allowed` when the caller's key lacks the capability */

@@ -1,4 +1,4 @@
-import { AdminError } from './admin-error.js'
+import { AdminError } from '../core/admin-error.js'
 
 const MAX_LENGTH = 100
 

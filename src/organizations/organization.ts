@@ -1,10 +1,10 @@
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
-import { AdminError } from './admin-error.js'
+import { AdminError } from '../core/admin-error.js'
 import { recordAudit, type Act } from './audit-log.js'
 import { parseDisplayName } from './display-name.js'
 import { newId } from './new-id.js'
-import { requirePlan, type Plans } from './plans.js'
+import { requirePlanName, type PlanNames } from './plan-names.js'
 
 export interface Organization {
   id: string
@@ -24,7 +24,7 @@ export interface NewOrganization {
  * @throws AdminError `invalid`, `name_taken`; `not_found` when there is no such plan
  */
 export async function createOrganization(
-  deps: { db: Database; plans: Plans },
+  deps: { db: Database; plans: PlanNames },
   input: NewOrganization,
   act: Act,
 ): Promise<Organization> {
@@ -35,14 +35,14 @@ export async function createOrganization(
 
 /** `createOrganization` as a part of a larger transaction, which is `deps.db`. */
 export async function insertOrganization(
-  deps: { db: Database; plans: Plans },
+  deps: { db: Database; plans: PlanNames },
   input: NewOrganization,
   act: Act,
 ): Promise<Organization> {
   const organization = {
     id: newId('org'),
     name: parseDisplayName('name of an organisation', input.name),
-    plan: requirePlan(deps.plans, input.plan).name,
+    plan: requirePlanName(deps.plans, input.plan),
     createdAt: act.now,
   }
   const { id, name, plan, createdAt: created_at } = organization
@@ -97,11 +97,11 @@ export async function findOrganization(
  * @throws AdminError `not_found` when there is no such organisation or plan
  */
 export async function setPlan(
-  deps: { db: Database; plans: Plans },
+  deps: { db: Database; plans: PlanNames },
   input: { organizationId: string; plan: string },
   act: Act,
 ): Promise<void> {
-  const plan = requirePlan(deps.plans, input.plan).name
+  const plan = requirePlanName(deps.plans, input.plan)
   await transactDurably(deps.db, async (transaction) => {
     const before = await transaction
       .selectFrom('organizations')

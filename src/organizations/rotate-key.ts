@@ -1,6 +1,6 @@
 import { transactDurably } from '../database/transact-durably.js'
 import type { Database } from '../database/open-database.js'
-import { AdminError } from './admin-error.js'
+import { AdminError } from '../core/admin-error.js'
 import {
   insertSecret,
   requireKey,

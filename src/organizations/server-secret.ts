@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../core/operator-error.js'
 import { createFileOnce } from './create-file-once.js'
 
 const SECRET_FILE = 'server-secret'

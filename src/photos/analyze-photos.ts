@@ -1,6 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
 import { withOneRevision } from '../inference/per-revision.js'
-import type { PhotoAnalysis, VisionModel } from '../inference/vision.js'
+import type { PhotoAnalysis, VisionModel } from '../inference/encoder/vision.js'
 import type { AnalysisCache } from './analysis-cache.js'
 import type { PhotoFetcher } from './fetch-photo.js'
 import { loadPhotos } from './load-photos.js'

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
-import { ServiceError } from '../errors.js'
-import type { Config } from '../config.js'
+import { ServiceError } from '../core/service-error.js'
+import type { Config } from '../config/config.js'
 import { createDownload, type DownloadOptions } from './download.js'
 import { decodedSize } from './inline-photo.js'
 import { linkAbort } from './linked-abort.js'

@@ -1,3 +1,5 @@
+import { MAX_PIXELS } from '../inference/encoder/decode-limits.js'
+
 /** Bounds on what a request may make the service fetch and hold. */
 export const PHOTO_LIMITS = {
   /** Photos of one user or recipient. */
@@ -5,7 +7,7 @@ export const PHOTO_LIMITS = {
   /** Encoded size of one photo: 10 MiB, so that either reading of "10 MB" fits. */
   maxBytes: 10 * 1024 * 1024,
   /** Width times height of one photo, as decoded. */
-  maxPixels: 50_000_000,
+  maxPixels: MAX_PIXELS,
   /** Characters of a photo URL. */
   maxUrlLength: 2_048,
   maxRedirects: 3,

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../core/service-error.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 
 /** What can be wrong with a photo, as the rest of a sentence that begins with its place in the request. */

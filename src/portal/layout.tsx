@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { isAtLeast } from './access/role.js'
+import { isAtLeast } from '../accounts/role.js'
 import { Icon } from './components/icon.js'
 import { PostForm } from './components/post-form.js'
 import { NAVIGATION } from './navigation.js'

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AppContext } from '../context.js'
-import { traceOf } from '../request-trace.js'
+import { traceOf } from '../telemetry/request-trace.js'
 import { openAssets } from './assets.js'
 import { dispatch } from './dispatch.js'
 import { answerWithErrorPage } from './error-page.js'

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 
 /** Scheme, host and port under which people reach the service, without a slash at the end. */
 export function publicUrlOf(config: Pick<Config, 'publicUrl'>, request: Request): string {

@@ -1,4 +1,4 @@
-import type { Role } from './access/role.js'
+import type { Role } from '../accounts/role.js'
 import type { RouteReply } from './reply.js'
 import type { MemberVisit, Visit } from './visit.js'
 

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import type { AppContext } from '../context.js'
 import type { Act } from '../organizations/audit-log.js'
 import type { Environment } from '../organizations/capability.js'
-import type { Session } from './access/session.js'
+import type { Session } from '../accounts/session.js'
 
 /** One request of the portal, as its page sees it. */
 export interface Visit {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.js'
-import { endpoint } from '../endpoint.js'
+import { endpoint } from '../http/endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
-import { describeModelsInUse } from '../inference/models-in-use.js'
+import { describeModelsInUse } from '../profile/models-in-use.js'
 import { withOneRevision } from '../inference/per-revision.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import { readBio } from './bio-preferences.js'
@@ -9,7 +9,7 @@ import { collectEntries } from './collect-entries.js'
 import { explainPreferences, explainReading, type JudgedBio } from './explain-preferences.js'
 import { judgeEntries } from './judge-entries.js'
 import type { EntryKind } from './learnt-entries.js'
-import type { PhotoTag } from './photo-tagger.js'
+import type { PhotoTag } from '../profile/photo-tagger.js'
 import {
   inferPreferencesRequestSchema,
   inferPreferencesResponseSchema,
@@ -17,7 +17,7 @@ import {
   type InferPreferencesResponse,
 } from './preferences-contract.js'
 import { readProfileTerms } from './profile-terms.js'
-import { seePhotos } from './see-photos.js'
+import { seePhotos } from '../profile/see-photos.js'
 import { syntheticPreferences } from './synthetic-preferences.js'
 
 export const inferPreferencesEndpoint = endpoint({

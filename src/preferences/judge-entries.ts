@@ -1,5 +1,5 @@
 import { roundTo } from '../text/round-to.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
+import type { TextSimilarity } from '../profile/text-similarity.js'
 import { cosine } from '../text/vectors.js'
 import { SAME_MEANING, type Candidate } from './collect-entries.js'
 import type { EntryKind, LearntEntries } from './learnt-entries.js'

@@ -1,6 +1,6 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { TextSimilarity } from '../text/text-similarity.js'
-import { isSpaceOf, type SpaceProbe } from '../text/text-space.js'
+import type { TextSimilarity } from '../profile/text-similarity.js'
+import { isSpaceOf, type SpaceProbe } from '../profile/text-space.js'
 import { cosine } from '../text/vectors.js'
 import entrySigns from './entry-signs.json' with { type: 'json' }
 import directions from './learnt-entries.json' with { type: 'json' }

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { bioSchema, EXPLAIN, idSchema, photosSchema, requestIdSchema } from '../profile-fields.js'
-import { preferencesExplanationSchema } from './explain-preferences.js'
+import { bioSchema, idSchema, photosSchema, requestIdSchema } from '../profile/profile-fields.js'
+import {
+  EXPLAIN,
+  explainedPhotoSchema,
+  generationCostSchema,
+  modelsInUseSchema,
+} from '../profile/explanation-fields.js'
 
 export const inferPreferencesRequestSchema = z.strictObject({
   user: z.strictObject({ id: idSchema, photos: photosSchema, bio: bioSchema }),
@@ -12,6 +17,30 @@ export const evidenceSchema = z.object({
   source: z.enum(['photo', 'bio']),
   photo: z.int().optional().describe('Index of the photo, for the source `photo`.'),
   confidence: z.number().min(0).max(1).describe('How sure the service is.'),
+})
+
+const bioEntrySchema = z.object({
+  kind: z.enum(['interest', 'lifestyle']),
+  value: z.string(),
+  named: z.boolean().describe('Whether the bio says it in its own words.'),
+  support: z
+    .number()
+    .describe('Standard deviations by which a sentence of the bio is closer than unrelated texts.'),
+  kept: z.boolean(),
+})
+
+/** How preferences were found. */
+export const preferencesExplanationSchema = z.object({
+  models: modelsInUseSchema,
+  thresholds: z.object({
+    tag_probability: z.number().describe('From which a photo is given a tag.'),
+    tags_per_photo: z.int().describe('At most.'),
+    bio_support: z.number().describe('From which an entry counts as supported by the bio.'),
+  }),
+  photos: z.array(explainedPhotoSchema),
+  bio: z
+    .object({ answer: z.string(), ...generationCostSchema.shape, entries: z.array(bioEntrySchema) })
+    .describe('What the language model read in the bio, and which entries of it were kept.'),
 })
 
 export const inferPreferencesResponseSchema = z.object({
@@ -26,3 +55,4 @@ export const inferPreferencesResponseSchema = z.object({
 export type Evidence = z.infer<typeof evidenceSchema>
 export type InferPreferencesRequest = z.infer<typeof inferPreferencesRequestSchema>
 export type InferPreferencesResponse = z.infer<typeof inferPreferencesResponseSchema>
+export type PreferencesExplanation = z.infer<typeof preferencesExplanationSchema>

@@ -1,9 +1,9 @@
 import type { InferenceCall } from '../inference/call.js'
 import { clip } from '../text/one-line.js'
-import type { EmbeddedText, TextSimilarity } from '../text/text-similarity.js'
+import type { EmbeddedText, TextSimilarity } from '../profile/text-similarity.js'
 import { cosine } from '../text/vectors.js'
 import { listSentences } from '../text/words.js'
-import type { PhotoTag } from './photo-tagger.js'
+import type { PhotoTag } from '../profile/photo-tagger.js'
 
 /** Of a bio, what is read of it. */
 export const READ_CHARACTERS = 800

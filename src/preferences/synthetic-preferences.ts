@@ -1,4 +1,4 @@
-import { syntheticChoice } from '../synthetic-data.js'
+import { syntheticChoice } from '../profile/synthetic-data.js'
 import type {
   Evidence,
   InferPreferencesRequest,

@@ -1,5 +1,5 @@
-import { findInterestsInBio } from './bio-interests.js'
-import type { PhotoTag } from './photo-tagger.js'
+import { findInterestsInBio } from '../profile/bio-interests.js'
+import type { PhotoTag } from '../profile/photo-tagger.js'
 import type { Evidence } from './preferences-contract.js'
 
 /** Confidence in what a bio says in so many words; chosen by hand. */

@@ -2,8 +2,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { countRows, deleteInSlices, type Doomed } from '../database/erasing-database.js'
 import type { Database } from '../database/open-database.js'
 import { dayOf, weekOf } from '../events/calendar.js'
-import { periodOf } from '../organizations/billing-period.js'
-import { oldestKept, type Retention } from './oldest-kept.js'
+import { periodOf } from '../metering/billing-period.js'
+import { oldestKept, type Retention } from '../config/oldest-kept.js'
 
 /** Records of one kind that are older than they may be. */
 export interface PurgedRecords {

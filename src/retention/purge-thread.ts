@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withErasingDatabase } from '../database/erasing-database.js'
-import type { Retention } from './oldest-kept.js'
+import type { Retention } from '../config/oldest-kept.js'
 import { purgeOldRecords } from './purge-old-records.js'
 
 /** What the thread is started with. */

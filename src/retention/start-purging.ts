@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describeError, type Log } from '../telemetry/log.js'
-import type { Retention } from './oldest-kept.js'
+import type { Retention } from '../config/oldest-kept.js'
 import type { PurgedRecords } from './purge-old-records.js'
 import type { PurgeSettings } from './purge-thread.js'
 

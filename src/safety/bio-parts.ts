@@ -1,4 +1,4 @@
-import type { BioReading } from '../inference/vision.js'
+import type { BioReading } from '../inference/encoder/vision.js'
 import { oneLine } from '../text/one-line.js'
 import { listSentences } from '../text/words.js'
 

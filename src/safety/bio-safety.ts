@@ -1,7 +1,7 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { BioJudgement, VisionModel } from '../inference/vision.js'
+import type { BioJudgement, VisionModel } from '../inference/encoder/vision.js'
 import { listBioParts } from './bio-parts.js'
-import { TEXT_RISKS, type TextRisk } from './text-risks.js'
+import { TEXT_RISKS, type TextRisk } from '../packs/text-risks.js'
 import { foldText } from './text-rules/folded-text.js'
 import { assessText, type TextAssessment } from './text-safety.js'
 

@@ -10,7 +10,7 @@ import { findsSelfHarm } from './text-rules/self-harm.js'
 import { findsSexualContent } from './text-rules/sexual-content.js'
 import { findsSexualServices } from './text-rules/sexual-services.js'
 import { findsThreat } from './text-rules/threats.js'
-import { TEXT_RISKS, type TextRisk } from './text-risks.js'
+import { TEXT_RISKS, type TextRisk } from '../packs/text-risks.js'
 
 export type TextAssessment = { safe: true } | { safe: false; category: TextRisk }
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
-import type { Config } from '../config.js'
-import { OperatorError } from '../operator-error.js'
+import type { Config } from '../config/config.js'
+import { OperatorError } from '../core/operator-error.js'
 
 /**
  * Everything a log line may carry. A field that is not named here is dropped, whoever logs it, so that

@@ -1,5 +1,5 @@
-import { periodEnd } from '../organizations/billing-period.js'
-import type { CapabilityLimits } from '../organizations/plans.js'
+import { periodEnd } from '../metering/billing-period.js'
+import type { CapabilityLimits } from '../metering/plans.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** With fewer full days than this a mean says little. */

@@ -2,8 +2,8 @@ import type { Database } from '../database/open-database.js'
 import { dayOf } from '../events/calendar.js'
 import { findScopeId, type EventScope } from '../events/event-scope.js'
 import { CAPABILITIES, type Capability } from '../organizations/capability.js'
-import { limitsOf, type CapabilityLimits, type Plans } from '../organizations/plans.js'
-import { countUsage } from '../organizations/quota.js'
+import { limitsOf, type CapabilityLimits, type Plans } from '../metering/plans.js'
+import { countUsage } from '../metering/quota.js'
 import { forecastMonth, type MonthForecast } from './forecast-month.js'
 
 const DAYS_OF_A_FORECAST = 7

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js'
+import type { ErrorCode } from '../core/service-error.js'
 
 /**
  * What became of a request: `ok` was answered and charged, `replayed` was a retry that got the first answer again

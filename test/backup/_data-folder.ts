@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { adminCommand } from '../../src/admin-command.js'
-import { readConfig } from '../../src/config.js'
+import { adminCommand } from '../../src/cli/admin-command.js'
+import { readConfig } from '../../src/config/config.js'
 
 export interface DataFolder {
   /** Of this test alone. */

@@ -5,7 +5,7 @@ import { BackupError } from '../../src/backup/backup-manifest.js'
 import { copyDatabase } from '../../src/backup/copy-database.js'
 import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
 import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
-import { OperatorError } from '../../src/operator-error.js'
+import { OperatorError } from '../../src/core/operator-error.js'
 import { createDataFolder, type DataFolder } from './_data-folder.js'
 
 let data: DataFolder

@@ -7,7 +7,7 @@ import {
   type ProfileClient,
   type User,
 } from '../../client/src/index.js'
-import { dataUrl, startService, type Service } from '../api/_service.js'
+import { dataUrl, startService, type Service } from '../http/_service.js'
 
 describe('the client', () => {
   let service: Service

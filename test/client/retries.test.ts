@@ -6,9 +6,9 @@ import {
   type ProfileClientOptions,
   type User,
 } from '../../client/src/index.js'
-import { createFakeModels } from '../api/_fake-models.js'
-import { createPlansFile } from '../api/_plans-file.js'
-import { dataUrl, startService, type Service, type ServiceOptions } from '../api/_service.js'
+import { createFakeModels } from '../http/_fake-models.js'
+import { createPlansFile } from '../http/_plans-file.js'
+import { dataUrl, startService, type Service, type ServiceOptions } from '../http/_service.js'
 import { startFaultyProxy, type Fault, type FaultyProxy } from './_faulty-proxy.js'
 
 interface Scene {

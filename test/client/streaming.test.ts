@@ -6,8 +6,8 @@ import {
   type OpenersRequest,
   type OpenerStreamEvent,
 } from '../../client/src/index.js'
-import { createFakeModels, type FakeBehaviour } from '../api/_fake-models.js'
-import { dataUrl, startService } from '../api/_service.js'
+import { createFakeModels, type FakeBehaviour } from '../http/_fake-models.js'
+import { dataUrl, startService } from '../http/_service.js'
 import { startFaultyProxy, type Fault } from './_faulty-proxy.js'
 
 describe('streamed openers of the client', () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { adminCommand } from '../../src/admin-command.js'
-import { dataUrl, startService, type Service } from '../api/_service.js'
+import { adminCommand } from '../../src/cli/admin-command.js'
+import { dataUrl, startService, type Service } from '../http/_service.js'
 
 export interface Partner {
   name: string

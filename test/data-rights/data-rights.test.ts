@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { ORGANIZATION_TABLES } from '../../src/data-rights/organization-tables.js'
-import { OperatorError } from '../../src/operator-error.js'
+import { OperatorError } from '../../src/core/operator-error.js'
 import { startTwoPartners, type Partner, type TwoPartners } from './_two-partners.js'
 
 let partners: TwoPartners

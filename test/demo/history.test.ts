@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fillDatabase, fillHistory } from '../../scripts/demo/history.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
-import { isMarkedSynthetic } from '../../src/synthetic-history.js'
+import { isMarkedSynthetic } from '../../src/database/synthetic-mark.js'
 import { usageByCapability } from '../../src/usage/usage-report.js'
 import { DAY, openStorage, type StorageFixture } from '../organizations/_storage.js'
 

@@ -4,7 +4,7 @@ import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import { eventsResponseSchema } from '../../src/events/events-contract.js'
 import { createKey } from '../../src/organizations/api-key.js'
-import { dataUrl, startService, type Answer, type Service } from '../api/_service.js'
+import { dataUrl, startService, type Answer, type Service } from '../http/_service.js'
 import { NOW, reply, sent } from './_event-store.js'
 
 let service: Service

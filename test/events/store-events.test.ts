@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { EventRecord } from '../../src/events/events-contract.js'
 import { insertCall } from '../../src/events/record-call.js'
-import type { ServiceError } from '../../src/errors.js'
+import type { ServiceError } from '../../src/core/service-error.js'
 import {
   DAY,
   LIVE,

@@ -1,11 +1,11 @@
-import type { ServiceError } from '../../src/errors.js'
+import type { ServiceError } from '../../src/core/service-error.js'
 import { createHostedLanguage, createHostedVision } from '../../src/inference/hosted-models.js'
-import type { LanguageMethods } from '../../src/inference/language.js'
-import type { ModelHost } from '../../src/inference/model-host.js'
-import type { WorkerInfo } from '../../src/inference/protocol.js'
-import type { VisionMethods } from '../../src/inference/vision.js'
-import { WorkerCallError } from '../../src/inference/worker-process.js'
-import { patientCall } from './fixture-host.js'
+import type { LanguageMethods } from '../../src/inference/language/language.js'
+import type { ModelHost } from '../../src/inference/workers/model-host.js'
+import type { WorkerInfo } from '../../src/inference/workers/protocol.js'
+import type { VisionMethods } from '../../src/inference/encoder/vision.js'
+import { WorkerCallError } from '../../src/inference/workers/worker-process.js'
+import { patientCall } from './workers/_fixture-host.js'
 
 /** A host without a worker: it answers every call with what the test gives it. */
 function hostThat(answer: (method: string, request: unknown) => unknown, info?: WorkerInfo) {

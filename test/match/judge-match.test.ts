@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { startUpCall } from '../../src/inference/call.js'
-import type { ProfilePair } from '../../src/inference/vision.js'
+import type { ProfilePair } from '../../src/inference/encoder/vision.js'
 import { createMatchJudge } from '../../src/match/judge-match.js'
 import type { PersonFacts } from '../../src/match/person.js'
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
-import { ServiceError } from '../../src/errors.js'
+import { ServiceError } from '../../src/core/service-error.js'
 import { startUpCall } from '../../src/inference/call.js'
-import { loadPrompts } from '../../src/inference/prompts.js'
+import { loadPrompts } from '../../src/inference/language/prompts.js'
 import { createReasonWriter } from '../../src/match/match-reason.js'
 
 const signal = { category: 'shared_hobbies', evidence: ['pottery'], strength: () => 1 } as const

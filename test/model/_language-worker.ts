@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { LanguageSettings } from '../../src/inference/language-settings.js'
-import type { GenerationRequest, LanguageMethods } from '../../src/inference/language.js'
-import { startWorker } from '../../src/inference/start-worker.js'
-import type { WorkerProcess } from '../../src/inference/worker-process.js'
-import { openPack } from '../../src/models/open-pack.js'
-import { llmWeights } from '../../src/models/role-sections.js'
+import type { LanguageSettings } from '../../src/inference/language/language-settings.js'
+import type { GenerationRequest, LanguageMethods } from '../../src/inference/language/language.js'
+import { startWorker } from '../../src/inference/workers/start-worker.js'
+import type { WorkerProcess } from '../../src/inference/workers/worker-process.js'
+import { openPack } from '../../src/packs/open-pack.js'
+import { llmWeights } from '../../src/packs/role-sections.js'
 import { createLog } from '../../src/telemetry/log.js'
 
 export type LanguageWorker = WorkerProcess<LanguageMethods>

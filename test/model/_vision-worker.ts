@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { startWorker } from '../../src/inference/start-worker.js'
-import type { PhotoAnalysis, PhotoOutcome, VisionMethods } from '../../src/inference/vision.js'
-import type { VisionSettings } from '../../src/inference/vision/vision-settings.js'
-import type { WorkerProcess } from '../../src/inference/worker-process.js'
-import { openPack, type PackOf } from '../../src/models/open-pack.js'
-import type { PackRole } from '../../src/models/manifest.js'
+import { startWorker } from '../../src/inference/workers/start-worker.js'
+import type {
+  PhotoAnalysis,
+  PhotoOutcome,
+  VisionMethods,
+} from '../../src/inference/encoder/vision.js'
+import type { VisionSettings } from '../../src/inference/encoder/vision-settings.js'
+import type { WorkerProcess } from '../../src/inference/workers/worker-process.js'
+import { openPack, type PackOf } from '../../src/packs/open-pack.js'
+import type { PackRole } from '../../src/packs/manifest.js'
 import { createLog } from '../../src/telemetry/log.js'
 
 export type VisionWorker = WorkerProcess<VisionMethods>

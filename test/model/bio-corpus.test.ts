@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { VisionModel } from '../../src/inference/vision.js'
+import type { VisionModel } from '../../src/inference/encoder/vision.js'
 import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
-import { createFakeModels } from '../api/_fake-models.js'
-import { call } from '../photos/fake-vision.js'
+import { createFakeModels } from '../http/_fake-models.js'
+import { call } from '../photos/_fake-vision.js'
 import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
 
 interface LabelledBio {

@@ -4,7 +4,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ChatTurn, Generation } from '../../src/inference/language.js'
+import type { ChatTurn, Generation } from '../../src/inference/language/language.js'
 import { languageSettings, missingLanguageWeights } from './_language-worker.js'
 
 const fixture = fileURLToPath(new URL('fixtures/read-tokens.js', import.meta.url))

@@ -1,4 +1,4 @@
-import type { GenerationRequest } from '../../src/inference/language.js'
+import type { GenerationRequest } from '../../src/inference/language/language.js'
 import {
   missingLanguageWeights,
   openerPrompt,

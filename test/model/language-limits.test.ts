@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { WorkerStartError } from '../../src/inference/start-worker.js'
+import { WorkerStartError } from '../../src/inference/workers/start-worker.js'
 import {
   languageSettings,
   missingLanguageWeights,

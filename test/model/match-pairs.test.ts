@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { MatchJudgement } from '../../src/inference/vision.js'
+import type { MatchJudgement } from '../../src/inference/encoder/vision.js'
 import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
 
 const missing = await missingVisionWeights()

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import type { PhotoOutcome } from '../../src/inference/vision.js'
+import type { PhotoOutcome } from '../../src/inference/encoder/vision.js'
 import {
   analyze,
   bundledPhoto,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createParser } from 'eventsource-parser'
-import { API_ROUTES } from '../../src/app.js'
-import type { ErrorCode } from '../../src/errors.js'
+import { API_ROUTES } from '../../src/http/app.js'
+import type { ErrorCode } from '../../src/core/service-error.js'
 import { describeApi } from '../../src/openapi/describe-api.js'
 import { OPENER_STREAM_EVENTS } from '../../src/openapi/opener-stream.js'
 import { createKey } from '../../src/organizations/api-key.js'
-import { createFakeModels } from '../api/_fake-models.js'
-import { createPlansFile } from '../api/_plans-file.js'
+import { createFakeModels } from '../http/_fake-models.js'
+import { createPlansFile } from '../http/_plans-file.js'
 import { readJson } from '../_read-json.js'
 import {
   dataUrl,
@@ -14,7 +14,7 @@ import {
   type Answer,
   type Service,
   type ServiceOptions,
-} from '../api/_service.js'
+} from '../http/_service.js'
 import { createApiValidator } from './_api-validator.js'
 
 const validator = createApiValidator(describeApi(API_ROUTES))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { listBreakingChanges } from '../../scripts/openapi/breaking-changes.js'
-import { API_ROUTES } from '../../src/app.js'
+import { API_ROUTES } from '../../src/http/app.js'
 import { describeApi } from '../../src/openapi/describe-api.js'
 
 // Changes are made to documents of every shape.

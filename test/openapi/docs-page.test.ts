@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startService, type Service } from '../api/_service.js'
+import { startService, type Service } from '../http/_service.js'
 
 describe('/docs', () => {
   let service: Service

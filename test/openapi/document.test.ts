@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { API_ROUTES, createApp } from '../../src/app.js'
-import { ERROR_STATUS } from '../../src/errors.js'
+import { API_ROUTES, createApp } from '../../src/http/app.js'
+import { ERROR_STATUS } from '../../src/core/service-error.js'
 import { describeApi, type ApiDocument } from '../../src/openapi/describe-api.js'
-import { startService, type Service } from '../api/_service.js'
+import { startService, type Service } from '../http/_service.js'
 import { createApiValidator } from './_api-validator.js'
 
 /** Routes that are of no use to partners' programs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
+import { loadOpenerGuidance } from '../../src/inference/language/opener-guidance.js'
 import { orderBeginnings } from '../../src/openers/beginnings.js'
 import { finishSentence } from '../../src/openers/finish-sentence.js'
 import { isPlural, kindsOfThing } from '../../src/openers/kinds-of-things.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { loadOpenerGuidance } from '../../src/inference/opener-guidance.js'
+import { loadOpenerGuidance } from '../../src/inference/language/opener-guidance.js'
 import { criticize, describeCandidate, weightOfPattern } from '../../src/openers/critic.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
 

@@ -11,9 +11,9 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { adminCommand } from '../../src/admin-command.js'
-import { readConfig } from '../../src/config.js'
-import { modelsCommand } from '../../src/models/models-command.js'
+import { adminCommand } from '../../src/cli/admin-command.js'
+import { readConfig } from '../../src/config/config.js'
+import { modelsCommand } from '../../src/cli/models/models-command.js'
 
 /** Runs a tool on an example; undefined where it is not installed. */
 function check(

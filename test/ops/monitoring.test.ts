@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dataUrl, startService, type Service } from '../api/_service.js'
+import { dataUrl, startService, type Service } from '../http/_service.js'
 
 const TOKEN = 'a-token-of-the-operator'
 

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../src/database/open-database.js
 import { createKey, type IssuedKey, type NewKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { createOrganization } from '../../src/organizations/organization.js'
-import { readPlans, type Plans } from '../../src/organizations/plans.js'
+import { readPlans, type Plans } from '../../src/metering/plans.js'
 import { openServerSecret, type ServerSecret } from '../../src/organizations/server-secret.js'
 
 /** Midday in the middle of a month: boundaries of days and months are far. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAdmissionQueue } from '../../src/inference/admission-queue.js'
+import { createAdmissionQueue } from '../../src/inference/workers/admission-queue.js'
 import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
-import type { PhotoOutcome, VisionModel } from '../../src/inference/vision.js'
-import { call, createFakeVision } from './fake-vision.js'
+import type { PhotoOutcome, VisionModel } from '../../src/inference/encoder/vision.js'
+import { call, createFakeVision } from './_fake-vision.js'
 
 const settings = { cacheEntries: 100, cacheTtlMs: 60_000 }
 const photo = (size: number) => ({ bytes: new Uint8Array(size), contentHash: `hash of ${size}` })

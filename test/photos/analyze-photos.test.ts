@@ -1,10 +1,10 @@
 import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
 import { createPhotoAnalyzer } from '../../src/photos/analyze-photos.js'
 import { createPhotoFetcher } from '../../src/photos/fetch-photo.js'
-import { call, createFakeVision } from './fake-vision.js'
-import { loopback } from './fetch-failure.js'
-import { openPhotoHost, type PhotoHost } from './photo-host.js'
-import { catJpeg, dataUrl, tinyJpeg } from './sample-photos.js'
+import { call, createFakeVision } from './_fake-vision.js'
+import { loopback } from './_fetch-failure.js'
+import { openPhotoHost, type PhotoHost } from './_photo-host.js'
+import { catJpeg, dataUrl, tinyJpeg } from './_sample-photos.js'
 
 const evenJpeg = catJpeg.subarray(0, 1_000)
 const oddJpeg = catJpeg.subarray(0, 1_001)

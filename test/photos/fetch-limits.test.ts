@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
-import { failureOf, loopback, never } from './fetch-failure.js'
-import { openPhotoHost, type PhotoHost } from './photo-host.js'
-import { catJpeg, dataUrl } from './sample-photos.js'
+import { failureOf, loopback, never } from './_fetch-failure.js'
+import { openPhotoHost, type PhotoHost } from './_photo-host.js'
+import { catJpeg, dataUrl } from './_sample-photos.js'
 
 const closers: (() => unknown)[] = []
 const open = (settings: Partial<typeof loopback> = {}): PhotoFetcher => {

@@ -1,6 +1,6 @@
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
 import { photoReferenceSchema } from '../../src/photos/photo-url.js'
-import { dataUrl, tinyJpeg } from './sample-photos.js'
+import { dataUrl, tinyJpeg } from './_sample-photos.js'
 
 const accepts = (reference: unknown) => photoReferenceSchema.safeParse(reference).success
 

@@ -1,7 +1,7 @@
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
-import { failureOf, loopback, never } from './fetch-failure.js'
-import { openPhotoHost, resolver, type PhotoHost } from './photo-host.js'
-import { catJpeg } from './sample-photos.js'
+import { failureOf, loopback, never } from './_fetch-failure.js'
+import { openPhotoHost, resolver, type PhotoHost } from './_photo-host.js'
+import { catJpeg } from './_sample-photos.js'
 
 const closers: (() => unknown)[] = []
 const open = (...args: Parameters<typeof createPhotoFetcher>): PhotoFetcher => {

@@ -3,15 +3,15 @@ import {
   type PhotoFetcher,
   type PhotoFetcherSettings,
 } from '../../src/photos/fetch-photo.js'
-import { failureOf, loopback, never } from './fetch-failure.js'
+import { failureOf, loopback, never } from './_fetch-failure.js'
 import {
   certificate,
   openPhotoHost,
   openSecurePhotoHost,
   resolver,
   type PhotoHost,
-} from './photo-host.js'
-import { catJpeg } from './sample-photos.js'
+} from './_photo-host.js'
+import { catJpeg } from './_sample-photos.js'
 
 const closers: (() => unknown)[] = []
 const keep = <T extends { close(): unknown }>(opened: T): T => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { FORM_TOKEN_FIELD, formToken } from '../../src/portal/access/form-guard.js'
-import { hashToken } from '../../src/portal/access/link-token.js'
-import { startSession } from '../../src/portal/access/session.js'
-import { ROLES, type Role } from '../../src/portal/access/role.js'
-import { hashPassword } from '../../src/portal/access/password.js'
+import { FORM_TOKEN_FIELD, formToken } from '../../src/portal/form-guard.js'
+import { hashToken } from '../../src/accounts/link-token.js'
+import { startSession } from '../../src/accounts/session.js'
+import { ROLES, type Role } from '../../src/accounts/role.js'
+import { hashPassword } from '../../src/accounts/password.js'
 import { newId } from '../../src/organizations/new-id.js'
 import { createOrganization } from '../../src/organizations/organization.js'
-import { startService, type Service, type ServiceOptions } from '../api/_service.js'
+import { startService, type Service, type ServiceOptions } from '../http/_service.js'
 
 /** A person of an organisation, with a session. */
 export interface Member {

@@ -1,6 +1,6 @@
 import { DAY, HOUR, NOON } from '../organizations/_storage.js'
-import { createInvitation, type NewInvitation } from '../../src/portal/access/invitation.js'
-import { createPasswordReset } from '../../src/portal/access/password-reset.js'
+import { createInvitation, type NewInvitation } from '../../src/accounts/invitation.js'
+import { createPasswordReset } from '../../src/accounts/password-reset.js'
 import { listAudit } from '../../src/organizations/audit-log.js'
 import { startPortal, type Portal } from './_portal.js'
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readSnippets } from '../../src/portal/pages/developers/code-snippets.js'
-import { startService, type Service } from '../api/_service.js'
+import { startService, type Service } from '../http/_service.js'
 import { runSnippet } from './_run-snippet.js'
 
 /** Programs that the snippets need besides Node and Python, which are there wherever these tests run. */

@@ -1,4 +1,4 @@
-import { createInvitation } from '../../src/portal/access/invitation.js'
+import { createInvitation } from '../../src/accounts/invitation.js'
 import { startIdentityProvider, type LocalProvider } from './_identity-provider.js'
 import { startPortal, type Member, type Portal } from './_portal.js'
 

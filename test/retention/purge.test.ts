@@ -4,7 +4,7 @@ import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { recordAudit } from '../../src/organizations/audit-log.js'
-import { oldestKept, type Retention } from '../../src/retention/oldest-kept.js'
+import { oldestKept, type Retention } from '../../src/config/oldest-kept.js'
 import { purgeOldRecords } from '../../src/retention/purge-old-records.js'
 import { startPurging } from '../../src/retention/start-purging.js'
 import {
@@ -16,7 +16,7 @@ import {
   sent,
   type EventStore,
 } from '../events/_event-store.js'
-import { createRecordingLog, until } from '../inference/fixture-host.js'
+import { createRecordingLog, until } from '../inference/workers/_fixture-host.js'
 
 const KEEP_ALL: Retention = {
   eventsDays: undefined,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { TEXT_RISKS } from '../../src/safety/text-risks.js'
+import { TEXT_RISKS } from '../../src/packs/text-risks.js'
 import { assessText } from '../../src/safety/text-safety.js'
 
 /** One line of bios.jsonl. `held-out` was scored once before the rules learnt from its misses. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import type { BioJudgement, BioReading } from '../../src/inference/vision.js'
-import { judgeBio, readLogits, type TextOdds } from '../../src/inference/vision/judge-bio.js'
+import type { BioJudgement, BioReading } from '../../src/inference/encoder/vision.js'
+import { judgeBio, readLogits, type TextOdds } from '../../src/inference/encoder/judge-bio.js'
 import { listBioParts } from '../../src/safety/bio-parts.js'
 import { createBioSafety } from '../../src/safety/bio-safety.js'
-import type { TextRisk } from '../../src/safety/text-risks.js'
-import { createFakeModels } from '../api/_fake-models.js'
-import { call } from '../photos/fake-vision.js'
+import type { TextRisk } from '../../src/packs/text-risks.js'
+import { createFakeModels } from '../http/_fake-models.js'
+import { call } from '../photos/_fake-vision.js'
 
 const { vision } = await createFakeModels()
 

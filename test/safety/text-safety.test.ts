@@ -1,4 +1,4 @@
-import type { TextRisk } from '../../src/safety/text-risks.js'
+import type { TextRisk } from '../../src/packs/text-risks.js'
 import { assessText } from '../../src/safety/text-safety.js'
 
 const refused = (category: TextRisk) => ({ safe: false, category })

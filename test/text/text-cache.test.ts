@@ -10,7 +10,7 @@ import { createTextCache } from '../../src/text/text-cache.js'
 const EMBED_AND_JUDGE = `
   import { writeHeapSnapshot } from 'node:v8'
   import { createPhraseSafety } from './dist/safety/phrase-safety.js'
-  import { createTextSimilarity } from './dist/text/text-similarity.js'
+  import { createTextSimilarity } from './dist/profile/text-similarity.js'
   const embedTexts = async (texts) => texts.map(() => Float32Array.of(0.6, 0.8))
   const vision = { embedTexts, revision: () => 'fake' }
   const call = { signal: new AbortController().signal }

@@ -7,7 +7,7 @@ import { storeUsage, sweepUsageHours } from '../../src/usage/store-usage.js'
 import { createUsageRecorder } from '../../src/usage/usage-recorder.js'
 import { createLog } from '../../src/telemetry/log.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
-import { startNoOpService, type NoOpService } from '../organizations/_no-op-service.js'
+import { startNoOpService, type NoOpService } from '../http/_no-op-service.js'
 import { DAY, HOUR, NOON } from '../organizations/_storage.js'
 
 const OPENERS = 'conversation.openers'

@@ -1,8 +1,8 @@
 import os from 'node:os'
 import path from 'node:path'
-import { startWorker } from '../../../dist/inference/start-worker.js'
-import { roleEnvironment } from '../../../dist/inference/role-environment.js'
-import { llmWeights } from '../../../dist/models/role-sections.js'
+import { startWorker } from '../../../dist/inference/workers/start-worker.js'
+import { roleEnvironment } from '../../../dist/inference/workers/role-environment.js'
+import { llmWeights } from '../../../dist/packs/role-sections.js'
 import { projectDir } from '../../prepare.js'
 import { startPeerServer } from '../peers/process.js'
 import { freePort } from '../server-under-test.js'
@@ -15,7 +15,7 @@ import { freePort } from '../server-under-test.js'
  */
 
 /** @typedef {{ role: 'system' | 'user' | 'assistant', text: string }} Turn */
-/** @typedef {import('../../../src/models/open-pack.js').LlmPack} LlmPack */
+/** @typedef {import('../../../src/packs/open-pack.js').LlmPack} LlmPack */
 
 const threads = os.availableParallelism()
 

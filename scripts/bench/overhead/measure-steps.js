@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { meterCall } from '../../../dist/organizations/meter-call.js'
-import { countUsage, reserveQuota, settleQuota } from '../../../dist/organizations/quota.js'
+import { meterCall } from '../../../dist/metering/meter-call.js'
+import { countUsage, reserveQuota, settleQuota } from '../../../dist/metering/quota.js'
 import { median, quantile } from '../../statistics/quantile.js'
 import { openNoOpContext } from '../no-op-service.js'
 

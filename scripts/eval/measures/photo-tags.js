@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { startUpCall } from '../../../dist/inference/call.js'
-import { seePhotos } from '../../../dist/preferences/see-photos.js'
+import { seePhotos } from '../../../dist/profile/see-photos.js'
 import { contentStems } from '../../../dist/text/words.js'
 import { projectDir } from '../../prepare.js'
 import { metricOf, shareOf } from '../metrics.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { databaseFile } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
 

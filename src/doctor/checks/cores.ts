@@ -1,7 +1,7 @@
 import os from 'node:os'
-import type { Config } from '../../config.js'
-import { readCgroupLimits } from '../../cgroup-limits.js'
-import { countUsableCores, type CoreFacts } from '../../usable-cores.js'
+import type { Config } from '../../config/config.js'
+import { readCgroupLimits } from '../../config/cgroup-limits.js'
+import { countUsableCores, type CoreFacts } from '../../config/usable-cores.js'
 import { ok, warning, type Finding } from '../check.js'
 
 /** Whether the model workers use as many threads as there are cores for them: with more they wait for each other. */

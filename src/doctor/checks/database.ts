@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { ALL_MIGRATIONS } from '../../database/migrations/all-migrations.js'
 import { databaseFile, UNFINISHED_RESTORE } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import type { Config } from '../../config.js'
-import { formatBytes } from '../../models/format-bytes.js'
+import type { Config } from '../../config/config.js'
+import { formatBytes } from '../../packs/format-bytes.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 import { existingFolder } from './folders.js'
 

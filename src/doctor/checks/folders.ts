@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { failed, ok, type Finding } from '../check.js'
 
 /** Whether the data folder can be written and the models be read by the user that runs this. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 
 export interface GraphicsFacts {

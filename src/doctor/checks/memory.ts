@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
-import type { Config } from '../../config.js'
-import { formatBytes } from '../../models/format-bytes.js'
-import { resolvePack } from '../../models/pack-folder.js'
-import { mergedFiles } from '../../models/role-sections.js'
-import { selectedPacks } from '../../models/selected-packs.js'
-import { readCgroupLimits } from '../../cgroup-limits.js'
+import type { Config } from '../../config/config.js'
+import { formatBytes } from '../../packs/format-bytes.js'
+import { resolvePack } from '../../packs/pack-folder.js'
+import { mergedFiles } from '../../packs/role-sections.js'
+import { selectedPacks } from '../../packs/selected-packs.js'
+import { readCgroupLimits } from '../../config/cgroup-limits.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 
 /** Server and two workers without models, with photos of some calls: measured with the embedded packs. */

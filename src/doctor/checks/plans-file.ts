@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { databaseFile } from '../../database/open-database.js'
-import { OperatorError } from '../../operator-error.js'
-import { plansFileOf, readPlans } from '../../organizations/plans.js'
+import { OperatorError } from '../../core/operator-error.js'
+import { plansFileOf, readPlans } from '../../metering/plans.js'
 import { failed, ok, type Finding } from '../check.js'
 
 /** Whether the plans can be read, and every organisation's plan is among them. */

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import net from 'node:net'
-import type { Config } from '../../config.js'
-import { findServingPid } from '../../pid-file.js'
+import type { Config } from '../../config/config.js'
+import { findServingPid } from '../../server/pid-file.js'
 import { failed, ok, type Finding } from '../check.js'
 
 /** Whether the ports are free, or held by the server of this data folder. */

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { Generation } from '../language.js'
+import type { Generation } from './language.js'
 
 /** Tokens after which bytes that form no character count as broken; each character takes at most four. */
 const MAX_PENDING_TOKENS = 8

@@ -1,6 +1,6 @@
 import { Template } from '@huggingface/jinja'
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { ChatTurn } from '../language.js'
+import type { ChatTurn } from './language.js'
 
 /** Turns chats into the tokens a model was trained to continue. */
 export interface ChatFormat {

@@ -1,5 +1,5 @@
 import type { Token } from 'node-llama-cpp'
-import type { Sampling } from '../language.js'
+import type { Sampling } from './language.js'
 
 /** A prompt and what happens with the tokens that follow it. */
 export interface DecodingJob {

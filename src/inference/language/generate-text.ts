@@ -1,6 +1,6 @@
 import type { LlamaModel } from 'node-llama-cpp'
-import type { Generation, GenerationRequest } from '../language.js'
-import { WorkerInputError } from '../worker-runtime.js'
+import type { Generation, GenerationRequest } from './language.js'
+import { WorkerInputError } from '../workers/worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
 import type { ParallelDecoder } from './parallel-decoder.js'

@@ -1,5 +1,5 @@
 import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
-import type { Sampling } from '../language.js'
+import type { Sampling } from './language.js'
 import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
 import { hasLoneToken, type RoundPart } from './lone-tokens.js'
 import { sharePrompts, type PromptTokens } from './prompt-shares.js'

@@ -1,5 +1,5 @@
 import type { Token } from 'node-llama-cpp'
-import type { Sampling } from '../language.js'
+import type { Sampling } from './language.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
 
 /** How many tokens shorter the prompts are that are tried. */

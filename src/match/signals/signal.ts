@@ -14,3 +14,8 @@ export interface Signal {
   /** One entry of each, in alphabetical order, that exclude each other. */
   opposed?: RelatedEntries | undefined
 }
+
+/** A signal with how well its category describes the two people: a logit, on a scale that all categories share. */
+export interface RankedSignal extends Signal {
+  rankScore: number
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { FORM_TOKEN_FIELD } from '../access/form-guard.js'
+import { FORM_TOKEN_FIELD } from '../form-guard.js'
 import type { MemberVisit } from '../visit.js'
 
 export interface PostFormProps {

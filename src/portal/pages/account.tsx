@@ -1,4 +1,4 @@
-import { describeDevice } from '../access/device.js'
+import { describeDevice } from '../device.js'
 import {
   changePassword,
   findSignInWays,
@@ -6,9 +6,14 @@ import {
   signOutEverywhere,
   type OwnMembership,
   type SignInWays,
-} from '../access/own-account.js'
-import { MIN_PASSWORD_LENGTH } from '../access/password.js'
-import { endSession, listSessions, startSession, type SessionSummary } from '../access/session.js'
+} from '../../accounts/own-account.js'
+import { MIN_PASSWORD_LENGTH } from '../../accounts/password.js'
+import {
+  endSession,
+  listSessions,
+  startSession,
+  type SessionSummary,
+} from '../../accounts/session.js'
 import { Card } from '../components/card.js'
 import { DataTable, type Column } from '../components/data-table.js'
 import { Field } from '../components/field.js'

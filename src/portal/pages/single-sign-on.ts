@@ -1,8 +1,12 @@
-import { describeDevice } from '../access/device.js'
-import type { Identity, IdentityProvider } from '../access/identity-provider.js'
-import { endSession } from '../access/session.js'
-import { connectIdentity, settleIdentity, type IdentityRefusal } from '../access/settle-identity.js'
-import { openFlow, sealFlow, type SignInFlow } from '../access/sign-in-flow.js'
+import { describeDevice } from '../device.js'
+import type { Identity, IdentityProvider } from '../../accounts/identity-provider.js'
+import { endSession } from '../../accounts/session.js'
+import {
+  connectIdentity,
+  settleIdentity,
+  type IdentityRefusal,
+} from '../../accounts/settle-identity.js'
+import { openFlow, sealFlow, type SignInFlow } from '../../accounts/sign-in-flow.js'
 import { describeError } from '../../telemetry/log.js'
 import { notFound, Refusal } from '../refusal.js'
 import { redirect, type RouteReply } from '../reply.js'

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../src/organizations/capability.js'
-import type { Role } from '../../../src/portal/access/role.js'
+import type { Role } from '../../../src/accounts/role.js'
 import type { Member, Portal } from '../_portal.js'
 
 /** Calls the portal's first organisation as pictures show it, and adds somebody who works there. */

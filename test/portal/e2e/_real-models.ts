@@ -1,4 +1,4 @@
-import { readConfig } from '../../../src/config.js'
+import { readConfig } from '../../../src/config/config.js'
 import { openModels, type Models } from '../../../src/inference/open-models.js'
 import { createLog } from '../../../src/telemetry/log.js'
 import { createMetrics } from '../../../src/telemetry/metrics.js'

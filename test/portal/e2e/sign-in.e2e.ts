@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { countAttempt } from '../../../src/portal/access/sign-in-attempts.js'
+import { countAttempt } from '../../../src/accounts/sign-in-attempts.js'
 import { startPortal, type Portal } from '../_portal.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS } from './_browser.js'
 

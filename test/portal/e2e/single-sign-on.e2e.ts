@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { createInvitation } from '../../../src/portal/access/invitation.js'
+import { createInvitation } from '../../../src/accounts/invitation.js'
 import { startIdentityProvider, type LocalProvider } from '../_identity-provider.js'
 import { startPortal, type Portal } from '../_portal.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS } from './_browser.js'

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../../../errors.js'
+import { ERROR_STATUS, type ErrorCode } from '../../../core/service-error.js'
 import { ERROR_MEANINGS } from '../../../openapi/error-meanings.js'
 import { Card } from '../../components/card.js'
 import { CopyButton } from '../../components/copy-button.js'

@@ -1,4 +1,4 @@
-import { AdminError } from '../../../organizations/admin-error.js'
+import { AdminError } from '../../../core/admin-error.js'
 import { createKey, revokeKey, type IssuedKey } from '../../../organizations/api-key.js'
 import { listAudit, type AuditAction } from '../../../organizations/audit-log.js'
 import { findKey } from '../../../organizations/list-keys.js'

@@ -1,5 +1,5 @@
 import type { KeySummary } from '../../../organizations/list-keys.js'
-import { isAtLeast } from '../../access/role.js'
+import { isAtLeast } from '../../../accounts/role.js'
 import { Ago } from '../../components/ago.js'
 import { Card } from '../../components/card.js'
 import { formatMoment, Moment } from '../../components/moment.js'

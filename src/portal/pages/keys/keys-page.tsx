@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { isAtLeast } from '../../access/role.js'
+import { isAtLeast } from '../../../accounts/role.js'
 import { Ago } from '../../components/ago.js'
 import { Card } from '../../components/card.js'
 import { Countdown } from '../../components/countdown.js'

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Database } from '../database/open-database.js'
+
+const MAX_EMAIL_LENGTH = 254
+const emailSchema = z.email().max(MAX_EMAIL_LENGTH)
+
+export interface Account {
+  id: string
+  email: string
+  passwordHash: string | null
+}
+
+/** The address as it is stored, in lower case; undefined when it is none. */
+export function parseEmail(text: string | null): string | undefined {
+  const parsed = emailSchema.safeParse(text?.trim().toLowerCase())
+  return parsed.success ? parsed.data : undefined
+}
+
+export async function findAccountByEmail(
+  db: Database,
+  email: string,
+): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
+}
+
+export async function insertAccount(db: Database, account: Account, now: number): Promise<void> {
+  await db
+    .insertInto('accounts')
+    .values({
+      id: account.id,
+      email: account.email,
+      password_hash: account.passwordHash,
+      created_at: now,
+      last_sign_in_at: now,
+    })
+    .execute()
+}
+
+export async function setPasswordHash(
+  db: Database,
+  accountId: string,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+export async function hasAnyAccount(db: Database): Promise<boolean> {
+  const any = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  return any !== undefined
+}
+
+/** The organisation an account is signed in to: the one it joined first. */
+export async function findHomeOrganization(
+  db: Database,
+  accountId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('memberships')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('organization_id')
+    .executeTakeFirst()
+  return row?.organization_id
+}

@@ -1,0 +1,136 @@
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import { AdminError } from '../core/admin-error.js'
+import { recordAudit, type Act } from '../organizations/audit-log.js'
+import type { Role } from './role.js'
+import { endSessions } from './session.js'
+
+export interface Membership {
+  organizationId: string
+  accountId: string
+}
+
+export interface MemberSummary {
+  accountId: string
+  email: string
+  role: Role
+  joinedAt: number
+  lastSignInAt: number | null
+}
+
+/** The members of an organisation, the longest ones first. */
+export async function listMembers(db: Database, organizationId: string): Promise<MemberSummary[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select([
+      'accounts.id',
+      'accounts.email',
+      'memberships.role',
+      'memberships.created_at',
+      'accounts.last_sign_in_at',
+    ])
+    .where('memberships.organization_id', '=', organizationId)
+    .orderBy('memberships.created_at')
+    .orderBy('accounts.id')
+    .limit(1_000)
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.id,
+    email: row.email,
+    role: row.role as Role,
+    joinedAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+  }))
+}
+
+/**
+ * Gives a member another role and signs them out of the organisation.
+ * @throws AdminError `not_found`; `not_possible` for the last owner
+ */
+export async function changeRole(
+  db: Database,
+  { role, ...membership }: Membership & { role: Role },
+  act: Act,
+): Promise<void> {
+  await transactDurably(db, async (transaction) => {
+    const before = await requireRole(transaction, membership)
+    if (before === role) return
+    if (before === 'owner') await requireAnotherOwner(transaction, membership)
+    await transaction
+      .updateTable('memberships')
+      .set({ role })
+      .where('organization_id', '=', membership.organizationId)
+      .where('account_id', '=', membership.accountId)
+      .execute()
+    await endSessions(transaction, membership)
+    await recordAudit(
+      transaction,
+      {
+        action: 'member.role_changed',
+        organizationId: membership.organizationId,
+        subject: membership.accountId,
+        details: { from: before, to: role },
+      },
+      act,
+    )
+  })
+}
+
+/**
+ * Takes a member out of an organisation, and signs them out of it. An account that is then a member of nothing is
+ * deleted with its e-mail address.
+ * @throws AdminError `not_found`; `not_possible` for the last owner
+ */
+export async function removeMember(db: Database, membership: Membership, act: Act): Promise<void> {
+  const { organizationId, accountId } = membership
+  await transactDurably(db, async (transaction) => {
+    if ((await requireRole(transaction, membership)) === 'owner') {
+      await requireAnotherOwner(transaction, membership)
+    }
+    await transaction
+      .deleteFrom('memberships')
+      .where('organization_id', '=', organizationId)
+      .where('account_id', '=', accountId)
+      .execute()
+    await transaction
+      .deleteFrom('accounts')
+      .where('id', '=', accountId)
+      .where('id', 'not in', (select) => select.selectFrom('memberships').select('account_id'))
+      .execute()
+    await recordAudit(
+      transaction,
+      { action: 'member.removed', organizationId, subject: accountId },
+      act,
+    )
+  })
+}
+
+async function requireRole(db: Database, { organizationId, accountId }: Membership): Promise<Role> {
+  const row = await db
+    .selectFrom('memberships')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw new AdminError('not_found', 'There is no such member.')
+  return row.role as Role
+}
+
+async function requireAnotherOwner(
+  db: Database,
+  { organizationId, accountId }: Membership,
+): Promise<void> {
+  const other = await db
+    .selectFrom('memberships')
+    .select('account_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .where('account_id', '!=', accountId)
+    .executeTakeFirst()
+  if (other) return
+  throw new AdminError(
+    'not_possible',
+    'An organisation needs an owner. Make somebody else an owner first.',
+  )
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../database/open-database.js'
+import { transactDurably } from '../database/transact-durably.js'
+import type { Act } from '../organizations/audit-log.js'
+import { setPasswordHash } from './account.js'
+import { auditAccount } from './audit-account.js'
+import type { AccessDeps } from './invitation.js'
+import { describePasswordProblem, hashPassword, isPassword } from './password.js'
+import { endSessions, startSession, type Session } from './session.js'
+import { countAttempt, forgiveAttempts, type Attempt } from './sign-in-attempts.js'
+
+export interface PasswordChange {
+  session: Session
+  current: string
+  password: string
+  attempt: Attempt
+  device: string
+}
+
+export type PasswordChangeOutcome =
+  | { kind: 'changed'; sessionToken: string }
+  | { kind: 'wrong-password' }
+  | { kind: 'unfit-password'; problem: string }
+  | { kind: 'too-many'; waitMs: number }
+
+/** Changes one's own password; every session ends, and the browser at hand gets a new one. */
+export async function changePassword(
+  deps: AccessDeps,
+  { session, current, password, attempt, device }: PasswordChange,
+  act: Act,
+): Promise<PasswordChangeOutcome> {
+  const { accountId, organizationId, email } = session
+  const problem = describePasswordProblem(password, email)
+  if (problem !== undefined) return { kind: 'unfit-password', problem }
+  const waitMs = await countAttempt(deps, attempt)
+  if (waitMs !== undefined) return { kind: 'too-many', waitMs }
+  const { password_hash: stored } = await deps.db
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (!(await isPassword(stored, current))) return { kind: 'wrong-password' }
+  await forgiveAttempts(deps, attempt)
+  const passwordHash = await hashPassword(password)
+  const sessionToken = await transactDurably(deps.db, async (transaction) => {
+    await setPasswordHash(transaction, accountId, passwordHash)
+    await endSessions(transaction, { accountId })
+    await auditAccount(transaction, { accountId, action: 'account.password_changed' }, act)
+    const within = { ...deps, db: transaction }
+    return startSession(within, { accountId, organizationId, device, now: act.now })
+  })
+  return { kind: 'changed', sessionToken }
+}
+
+/** Ends every session of one's own account. */
+export async function signOutEverywhere(db: Database, accountId: string, act: Act): Promise<void> {
+  await transactDurably(db, async (transaction) => {
+    await endSessions(transaction, { accountId })
+    await auditAccount(transaction, { accountId, action: 'account.signed_out_everywhere' }, act)
+  })
+}
+
+/** How an account can sign in. */
+export interface SignInWays {
+  hasPassword: boolean
+  hasIdentity: boolean
+}
+
+export async function findSignInWays(db: Database, accountId: string): Promise<SignInWays> {
+  const account = await db
+    .selectFrom('accounts')
+    .leftJoin('account_identities', 'account_identities.account_id', 'accounts.id')
+    .select(['accounts.password_hash', 'account_identities.subject'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { hasPassword: account.password_hash !== null, hasIdentity: account.subject !== null }
+}
+
+export interface OwnMembership {
+  organizationId: string
+  organizationName: string
+  role: string
+}
+
+/** The organisations an account is a member of, by name. */
+export async function listOwnMemberships(
+  db: Database,
+  accountId: string,
+): Promise<OwnMembership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organizations.id', 'organizations.name', 'memberships.role'])
+    .where('memberships.account_id', '=', accountId)
+    .orderBy('organizations.name')
+    .limit(1_000)
+    .execute()
+  return rows.map(({ id, name, role }) => ({ organizationId: id, organizationName: name, role }))
+}

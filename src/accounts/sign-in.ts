@@ -1,0 +1,55 @@
+import type { Database } from '../database/open-database.js'
+import type { ServerSecret } from '../organizations/server-secret.js'
+import { findAccountByEmail, findHomeOrganization } from './account.js'
+import { isPassword, MAX_PASSWORD_LENGTH } from './password.js'
+import { startSession } from './session.js'
+import { countAttempt, forgiveAttempts } from './sign-in-attempts.js'
+
+export interface SignIn {
+  /** In lower case. */
+  email: string
+  password: string
+  /** IP address of the client. */
+  address: string
+  device: string
+  now: number
+}
+
+export type SignInOutcome =
+  | { kind: 'signed-in'; sessionToken: string }
+  /** Unknown account, wrong password, or member of nothing: the three are not told apart. */
+  | { kind: 'refused' }
+  | { kind: 'too-many'; waitMs: number }
+
+/** Signs in by password. Takes as long for an unknown account as for a wrong password. */
+export async function signInByPassword(
+  deps: { db: Database; secret: ServerSecret },
+  signIn: SignIn,
+): Promise<SignInOutcome> {
+  const { email, password } = signIn
+  const waitMs = await countAttempt(deps, signIn)
+  if (waitMs !== undefined) return { kind: 'too-many', waitMs }
+  if ([...password].length > MAX_PASSWORD_LENGTH) return { kind: 'refused' }
+  const account = await findAccountByEmail(deps.db, email)
+  const fits = await isPassword(account?.passwordHash ?? null, password)
+  if (!account || !fits) return { kind: 'refused' }
+  const sessionToken = await signInAccount(deps, { ...signIn, accountId: account.id })
+  if (sessionToken === undefined) return { kind: 'refused' }
+  await forgiveAttempts(deps, signIn)
+  return { kind: 'signed-in', sessionToken }
+}
+
+/** A session for somebody who has proven who they are; undefined for a member of no organisation. */
+export async function signInAccount(
+  deps: { db: Database; secret: ServerSecret },
+  { accountId, device, now }: { accountId: string; device: string; now: number },
+): Promise<string | undefined> {
+  const organizationId = await findHomeOrganization(deps.db, accountId)
+  if (organizationId === undefined) return undefined
+  await deps.db
+    .updateTable('accounts')
+    .set({ last_sign_in_at: now })
+    .where('id', '=', accountId)
+    .execute()
+  return startSession(deps, { accountId, organizationId, device, now })
+}

@@ -1,0 +1,68 @@
+import os from 'node:os'
+import BetterSqlite3 from 'better-sqlite3'
+import { InvalidArgumentError } from 'commander'
+import type { Config } from '../config/config.js'
+import { openDatabase, type Database } from '../database/open-database.js'
+import { OperatorError } from '../core/operator-error.js'
+import { AdminError } from '../core/admin-error.js'
+import type { Act } from '../organizations/audit-log.js'
+import { checkServerSecret } from '../organizations/check-server-secret.js'
+import { findOrganization, type Organization } from '../organizations/organization.js'
+import { readPlans, type Plans } from '../metering/plans.js'
+import { openServerSecret, type ServerSecret } from '../organizations/server-secret.js'
+
+/** What an operator's command works with; it is a user of the database beside the server that may be running. */
+export interface AdminSession {
+  db: Database
+  secret: ServerSecret
+  plans: Plans
+  act: Act
+}
+
+/** Runs one command's work and prints the text it gives. */
+export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Promise<void>
+
+/** @throws OperatorError */
+export async function withAdminSession<T>(
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+  work: (session: AdminSession) => Promise<T>,
+): Promise<T> {
+  const db = await openDatabase(config.dataDir)
+  try {
+    const secret = await openServerSecret(config.dataDir)
+    await checkServerSecret(db, secret)
+    const plans = await readPlans(config)
+    return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
+  } catch (error) {
+    throw isBusy(error) ? new OperatorError('The database is busy. Try again.') : error
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** @throws AdminError `not_found` */
+export async function requireOrganization(db: Database, idOrName: string): Promise<Organization> {
+  const organization = await findOrganization(db, idOrName)
+  if (organization) return organization
+  throw new AdminError('not_found', 'There is no such organisation. `org list` shows all.')
+}
+
+/** A whole number above 0, as an option's value. */
+export function parseCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+function actorName(): string {
+  try {
+    return `cli:${os.userInfo().username}`
+  } catch {
+    // In a container the user may have a number but no name.
+    return `cli:${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,114 @@
+import { setMaxListeners } from 'node:events'
+import { createBatcher } from '../workers/batcher.js'
+import type { VisionSettings } from './vision-settings.js'
+import type { MatchJudgement, ProfilePair, VisionMethods } from './vision.js'
+import type { LoadedWorker } from '../workers/worker-runtime.js'
+import { BATCHING } from './batching.js'
+import { judgeBio, type TextOdds } from './judge-bio.js'
+import { openBioSafety } from './open-bio-safety.js'
+import { openClip, probeClip } from './open-clip.js'
+import { openMatchModel } from './open-match-model.js'
+import { openPhotoSafety } from './open-photo-safety.js'
+import { openSessions } from './open-sessions.js'
+import { namePackInErrors } from './pack-mismatch-error.js'
+import { createPhotoAnalysis } from './photo-analysis.js'
+
+/**
+ * Loads the CLIP towers, the classifiers of photos and bios, and the match model, and runs each at least once.
+ * @throws PackMismatchError
+ */
+export async function loadVision(settings: VisionSettings): Promise<LoadedWorker<VisionMethods>> {
+  const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, match: matchPack } = settings
+  const { threads } = settings
+  const files = {
+    vision: { path: clipPack.clip.vision.model, probe: probeClip(clipPack) },
+    text: { path: clipPack.clip.text.model },
+    safety: { path: safetyPack.photoSafety.model },
+    bios: { path: bioPack.bioSafety.text.model },
+    matches: { path: matchPack.match.text.model },
+  }
+  const { provider, sessions } = await openSessions(files, settings)
+  const batching = BATCHING[provider]
+  const clip = await namePackInErrors(clipPack, () => openClip(clipPack, sessions, batching))
+  const safety = await namePackInErrors(safetyPack, () =>
+    openPhotoSafety(safetyPack, sessions.safety, batching),
+  )
+  const bioSafety = await namePackInErrors(bioPack, () =>
+    openBioSafety(bioPack, sessions.bios, batching),
+  )
+  const matchModel = await namePackInErrors(matchPack, () =>
+    openMatchModel(matchPack, sessions.matches, batching),
+  )
+  const analyzePhoto = createPhotoAnalysis({ clip, safety, threads, batchLimit: batching.photos })
+  const texts = createBatcher<string, Float32Array>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => clip.embedTexts(batch),
+  })
+  const bioTexts = createBatcher<string, TextOdds>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => bioSafety.read(batch),
+  })
+  const matches = createBatcher<ProfilePair, MatchJudgement>({
+    maxBatch: batching.texts,
+    maxDelayMs: 0,
+    run: (batch) => matchModel.judge(batch),
+  })
+  const packs = [clipPack, safetyPack, bioPack, matchPack]
+  return {
+    info: {
+      packs: packs.map(({ name }) => name),
+      device: provider,
+      threads,
+      properties: {
+        revision: packs.map(({ name, revision }) => `${name}@${revision}`).join('+'),
+        logitScale: clipPack.clip.logitScale,
+      },
+    },
+    methods: {
+      analyzePhotos: ({ photos }, { signal }) => {
+        expectManyListeners(signal)
+        const outcomes = Promise.all(photos.map((bytes) => analyzePhoto(bytes, signal)))
+        return unlessAborted(outcomes, signal)
+      },
+      embedTexts: async (request, { signal }) => {
+        expectManyListeners(signal)
+        return await Promise.all(request.texts.map((text) => texts.add(text, signal)))
+      },
+      judgeBio: async (request, { signal }) => {
+        expectManyListeners(signal)
+        const readings = request.readings.map((texts) =>
+          Promise.all(texts.map((text) => bioTexts.add(text, signal))),
+        )
+        return judgeBio(await Promise.all(readings), bioPack.bioSafety.thresholds)
+      },
+      judgePairs: async (request, { signal }) => {
+        expectManyListeners(signal)
+        return await Promise.all(request.pairs.map((pair) => matches.add(pair, signal)))
+      },
+    },
+    dispose: async () => {
+      for (const session of Object.values(sessions)) await session.release()
+    },
+  }
+}
+
+/** Every photo and text of a call waits for its signal; Node would take ten of them for a leak. */
+function expectManyListeners(signal: AbortSignal): void {
+  setMaxListeners(0, signal)
+}
+
+/** Decoding cannot be interrupted, but nobody has to wait for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {}
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      abort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', abort)
+      work.then(resolve, reject)
+    })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import type { InferenceSession } from 'onnxruntime-node'
+import type { ClipPack } from '../../packs/open-pack.js'
+import type { Batching } from './batching.js'
+import { clipPreparation } from './clip-preparation.js'
+import { openImageModel, probeImageModel } from './image-model.js'
+import type { ImagePreparation } from './image-preparation.js'
+import type { ImageInput } from './prepare-image.js'
+import type { Probe } from './open-lighter-session.js'
+import { openTextModel } from './text-model.js'
+import { toUnitNorm } from './unit-norm.js'
+
+/** Two towers that embed photos and texts in one space; embeddings are [d] float32 of unit norm. */
+export interface Clip {
+  preparation: ImagePreparation
+  /** @param images - as `prepareImage` gives them for the preparation */
+  embedPhotos(images: readonly ImageInput[]): Promise<Float32Array[]>
+  embedTexts(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+/**
+ * @throws PackMismatchError when the towers do not fit the pack's section
+ */
+export async function openClip(
+  { clip: section }: ClipPack,
+  sessions: { vision: InferenceSession; text: InferenceSession },
+  batching: Batching,
+): Promise<Clip> {
+  const { vision, embeddingDimension: width } = section
+  const photos = await openImageModel(sessions.vision, {
+    ...vision,
+    preparation: await readPreparation(section),
+    width,
+    batchLimit: batching.photos,
+    warmEverySize: batching.warmEverySize,
+  })
+  const texts = await openTextModel(sessions.text, { section, width, batchLimit: batching.texts })
+  return {
+    preparation: photos.preparation,
+    embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
+    embedTexts: async (captions) =>
+      (await texts.run(captions.map(texts.tokenizer.encode))).map(toUnitNorm),
+  }
+}
+
+/** What the vision tower gives for two made-up photos. */
+export function probeClip({ clip: section }: ClipPack): Probe {
+  return async (session) =>
+    probeImageModel(session, {
+      ...section.vision,
+      preparation: await readPreparation(section),
+      width: section.embeddingDimension,
+    })
+}
+
+async function readPreparation({ preprocessor, vision }: ClipPack['clip']) {
+  return clipPreparation(JSON.parse(await readFile(preprocessor, 'utf8')), vision.layout)
+}

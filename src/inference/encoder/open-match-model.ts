@@ -1,0 +1,47 @@
+import type { InferenceSession } from 'onnxruntime-node'
+import type { MatchSection } from '../../packs/match-section.js'
+import type { MatchPack } from '../../packs/open-pack.js'
+import type { MatchJudgement, ProfilePair } from './vision.js'
+import type { Batching } from './batching.js'
+import { openTextModel } from './text-model.js'
+
+export interface MatchModel {
+  /** One judgement for each pair, in order. Each is read in both orders, so that neither profile comes first. */
+  judge(pairs: readonly ProfilePair[]): Promise<MatchJudgement[]>
+}
+
+/**
+ * @throws PackMismatchError when the model does not fit the pack's section
+ */
+export async function openMatchModel(
+  { match: section }: MatchPack,
+  session: InferenceSession,
+  batching: Batching,
+): Promise<MatchModel> {
+  const { tokenizer, run } = await openTextModel(session, {
+    section,
+    width: section.outputs.length,
+    batchLimit: batching.texts,
+  })
+  return {
+    judge: async (pairs) => {
+      const encoded = pairs.flatMap(([a, b]) => [
+        tokenizer.encodePair(a, b),
+        tokenizer.encodePair(b, a),
+      ])
+      const rows = await run(encoded)
+      return pairs.map((_, i) => judgementOf(rows[2 * i]!, rows[2 * i + 1]!, section))
+    },
+  }
+}
+
+/** The mean of both orders, [outputs] logits each. */
+function judgementOf(
+  forth: Float32Array,
+  back: Float32Array,
+  { outputs }: Pick<MatchSection, 'outputs'>,
+): MatchJudgement {
+  const mean = Object.fromEntries(outputs.map((name, i) => [name, (forth[i]! + back[i]!) / 2]))
+  const { compatibility, ...categories } = mean as Record<(typeof outputs)[number], number>
+  return { compatibility, categories }
+}

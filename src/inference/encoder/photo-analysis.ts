@@ -1,0 +1,69 @@
+import { createBatcher } from '../workers/batcher.js'
+import type { PhotoAnalysis, PhotoOutcome } from './vision.js'
+import { createPhotoDecoder, PhotoRefusal } from './decode-photo.js'
+import type { Clip } from './open-clip.js'
+import type { PhotoSafety } from './open-photo-safety.js'
+import { prepareImage, type ImageInput } from './prepare-image.js'
+
+/**
+ * How long photos that are ready wait at most for others that are being decoded, so that they share a run. Models run
+ * on the thread that hands out the decoding: without the wait two photos of sixteen are ready, run alone, and so on.
+ */
+const MAX_DELAY_MS = 50
+
+/** The inputs of both image models for one photo. */
+interface PreparedPhoto {
+  clip: ImageInput
+  safety: ImageInput
+}
+
+export interface PhotoAnalysisOptions {
+  clip: Clip
+  safety: PhotoSafety
+  /** Photos decoded at the same time, but for small ones. */
+  threads: number
+  /** Most photos that are analysed together. */
+  batchLimit: number
+}
+
+/** Decodes photos side by side and analyses those that are ready together, whichever call they came with. */
+export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: PhotoAnalysisOptions) {
+  const edges = [clip, safety].map(({ preparation: { resize } }) =>
+    Math.max(resize.width, resize.height),
+  )
+  const decoder = createPhotoDecoder({
+    threads,
+    ahead: batchLimit,
+    shorterEdge: Math.max(...edges),
+  })
+  const batcher = createBatcher({
+    maxBatch: batchLimit,
+    maxDelayMs: MAX_DELAY_MS,
+    run: analyzeBatch,
+  })
+
+  async function prepare(bytes: Uint8Array, signal: AbortSignal): Promise<PreparedPhoto> {
+    const photo = await decoder.decode(bytes, signal)
+    const [clipInput, safetyInput] = await Promise.all([
+      prepareImage(photo, clip.preparation),
+      prepareImage(photo, safety.preparation),
+    ])
+    return { clip: clipInput, safety: safetyInput }
+  }
+
+  /** One model after the other: each run takes all threads. */
+  async function analyzeBatch(batch: PreparedPhoto[]): Promise<PhotoAnalysis[]> {
+    const embeddings = await clip.embedPhotos(batch.map((photo) => photo.clip))
+    const scores = await safety.score(batch.map((photo) => photo.safety))
+    return embeddings.map((embedding, index) => ({ embedding, nsfw: scores[index] as number }))
+  }
+
+  return async (bytes: Uint8Array, signal: AbortSignal): Promise<PhotoOutcome> => {
+    try {
+      return { ok: true, analysis: await batcher.add(prepare(bytes, signal), signal) }
+    } catch (error) {
+      if (error instanceof PhotoRefusal) return { ok: false, reason: error.reason }
+      throw error
+    }
+  }
+}

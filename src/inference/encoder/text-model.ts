@@ -1,0 +1,84 @@
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import type { ClipSection } from '../../packs/role-sections.js'
+import { findBatchLimit } from './batch-limit.js'
+import { runInBatches } from './run-in-batches.js'
+import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
+import { loadTextTokenizer, type TextTokenizer } from './text-tokenizer.js'
+
+export interface TextModelOptions {
+  /** Its part of a pack. */
+  section: { text: ClipSection['text']; tokenizer: string }
+  /** Columns the output must have. */
+  width: number
+  /** Most texts in one run. */
+  batchLimit: number
+}
+
+export interface TextModel {
+  tokenizer: TextTokenizer
+  /** One output row for each list of token ids, in order. */
+  run: (encoded: readonly number[][]) => Promise<Float32Array[]>
+}
+
+/**
+ * A model of texts that has run at least once, with its tokenizer.
+ * @throws PackMismatchError when it does not take or give what the section says
+ */
+export async function openTextModel(
+  session: InferenceSession,
+  { section: { text, tokenizer: folder }, width, batchLimit }: TextModelOptions,
+): Promise<TextModel> {
+  checkInputs(session, text.inputs)
+  const tokenizer = await loadTextTokenizer(folder, text.maxTokens)
+
+  async function run(batch: readonly number[][]): Promise<Float32Array[]> {
+    const feeds = feedsOf(batch, text, tokenizer.padId)
+    return runForRows(session, feeds, { output: text.output, count: batch.length, width })
+  }
+
+  const limit = await findBatchLimit(run, {
+    probe: tokenizer.encode('a photo'),
+    neighbour: tokenizer.encode(
+      'two friends laugh at a long table in a garden on a late summer evening',
+    ),
+    limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
+  })
+  return {
+    tokenizer,
+    run: async (encoded) => {
+      const rows: Float32Array[] = []
+      // Texts of a similar length share a batch, so that little of it is padding.
+      const byLength = encoded
+        .map((ids, index) => ({ ids, index }))
+        .sort((a, b) => a.ids.length - b.ids.length)
+      const sorted = await runInBatches(byLength, limit, (batch) =>
+        run(batch.map(({ ids }) => ids)),
+      )
+      for (const [position, { index }] of byLength.entries()) {
+        rows[index] = sorted[position] as Float32Array
+      }
+      return rows
+    },
+  }
+}
+
+/** Tensors [batch, sequence] int64, padded at the end. */
+function feedsOf(
+  batch: readonly number[][],
+  { inputs, padding, maxTokens }: ClipSection['text'],
+  padId: number,
+): Record<string, Tensor> {
+  const longest = Math.max(...batch.map((ids) => ids.length))
+  const length = padding === 'max-length' ? maxTokens : longest
+  const shape = [batch.length, length]
+  const columns = {
+    input_ids: new BigInt64Array(batch.length * length).fill(BigInt(padId)),
+    attention_mask: new BigInt64Array(batch.length * length),
+    token_type_ids: new BigInt64Array(batch.length * length),
+  }
+  for (const [row, ids] of batch.entries()) {
+    columns.input_ids.set(ids.map(BigInt), row * length)
+    columns.attention_mask.fill(1n, row * length, row * length + ids.length)
+  }
+  return Object.fromEntries(inputs.map((name) => [name, new Tensor('int64', columns[name], shape)]))
+}

@@ -1,0 +1,66 @@
+import type { MatchCategory } from '../../packs/match-section.js'
+import type { TextRisk } from '../../packs/text-risks.js'
+import type { InferenceCall } from '../call.js'
+
+/** What the models see in one photo. */
+export interface PhotoAnalysis {
+  /** [d] float32 of unit norm, in the space of `embedTexts`. */
+  embedding: Float32Array
+  /** Probability in [0, 1] that the photo is not safe for work. */
+  nsfw: number
+}
+
+/** The outcome for one photo: bytes that are no decodable image are the caller's to refuse. */
+export type PhotoOutcome = { ok: true; analysis: PhotoAnalysis } | { ok: false; reason: string }
+
+/** A bio as a classifier reads it: all of it, then its parts. */
+export type BioReading = readonly [string, ...string[]]
+
+/**
+ * What the bio safety model says of a bio, by the thresholds of its pack; `unsure` lies between them. An unsafe bio has at
+ * least one risk, the likeliest of each text in it that is unsafe by itself.
+ */
+export type BioJudgement =
+  { verdict: 'unsafe'; risks: TextRisk[] } | { verdict: 'unsure' | 'harmless' }
+
+/** Two profiles as plain text. */
+export type ProfilePair = readonly [string, string]
+
+/** What the match model says of two profiles; the same both ways round. */
+export interface MatchJudgement {
+  /** Logit of their being a good match. */
+  compatibility: number
+  /** Logits of what describes the match best, to be compared with each other. */
+  categories: Record<MatchCategory, number>
+}
+
+/** The vision models as the rest of the service sees them; real ones live in the vision worker. */
+export interface VisionModel {
+  /** One outcome for each encoded image (JPEG, PNG, WebP, AVIF or GIF), in order. */
+  analyzePhotos(photos: readonly Uint8Array[], call: InferenceCall): Promise<PhotoOutcome[]>
+  /** One [d] float32 embedding of unit norm for each text, in order. */
+  embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
+  /** @param readings - one bio, read in one or several ways */
+  judgeBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioJudgement>
+  /** One judgement for each pair of profiles, in order. */
+  judgePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<MatchJudgement[]>
+  /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
+  revision(): string
+  /** Factor on cosine similarities before a softmax over captions. */
+  logitScale(): number
+}
+
+/** `properties` in the `WorkerInfo` of the vision worker. */
+export type VisionProperties = {
+  /** See `VisionModel.revision`. */
+  revision: string
+  logitScale: number
+}
+
+/** Methods of the vision worker. */
+export type VisionMethods = {
+  analyzePhotos: { request: { photos: Uint8Array[] }; result: PhotoOutcome[] }
+  embedTexts: { request: { texts: string[] }; result: Float32Array[] }
+  judgeBio: { request: { readings: BioReading[] }; result: BioJudgement }
+  judgePairs: { request: { pairs: ProfilePair[] }; result: MatchJudgement[] }
+}

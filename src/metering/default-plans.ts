@@ -1,0 +1,62 @@
+import type { Capability } from '../organizations/capability.js'
+import type { PlansFile } from './plans-file.js'
+
+type EnvironmentLimits = PlansFile['plans'][string]['test']
+type Limits = EnvironmentLimits[Capability]
+
+/** The plans a new installation starts with, from the smallest to the largest. */
+export const DEFAULT_PLANS: PlansFile = {
+  plans: {
+    free: {
+      test: perCapability(capped(1_000, 60)),
+      live: {
+        'profile.infer_preferences': capped(1_000, 30),
+        'match.evaluate': capped(5_000, 60),
+        'conversation.openers': capped(500, 20),
+        events: capped(10_000, 60),
+      },
+    },
+    growth: {
+      test: perCapability(capped(20_000, 300)),
+      live: {
+        'profile.infer_preferences': open(50_000, 300),
+        'match.evaluate': open(500_000, 1_200),
+        'conversation.openers': open(50_000, 120),
+        events: open(1_000_000, 600),
+      },
+    },
+    scale: {
+      test: perCapability(capped(200_000, 1_200)),
+      live: {
+        'profile.infer_preferences': open(1_000_000, 3_000),
+        'match.evaluate': open(10_000_000, 12_000),
+        'conversation.openers': open(1_000_000, 1_200),
+        events: open(20_000_000, 6_000),
+      },
+    },
+  },
+}
+
+/** Warns at four fifths and stops at the end of what is included. */
+function capped(included: number, requestsPerMinute: number): Limits {
+  return {
+    included,
+    soft_cap: included * 0.8,
+    hard_cap: included,
+    requests_per_minute: requestsPerMinute,
+  }
+}
+
+/** Warns at the end of what is included and never stops. */
+function open(included: number, requestsPerMinute: number): Limits {
+  return { included, soft_cap: included, requests_per_minute: requestsPerMinute }
+}
+
+function perCapability(limits: Limits): EnvironmentLimits {
+  return {
+    'profile.infer_preferences': limits,
+    'match.evaluate': limits,
+    'conversation.openers': limits,
+    events: limits,
+  }
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { QuotaScope } from './quota.js'
+import type { ServerSecret } from '../organizations/server-secret.js'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * What the service derives from a partner's idempotency key. The key itself is never stored: without the partner's
+ * retry nobody, this host included, can read the stored answer or check a guess of the request body.
+ */
+export interface IdempotencySecrets {
+  /** Under which the record is found; 32 bytes. */
+  keyHash: Buffer
+  hashBody(body: Uint8Array): Buffer
+  /** AES-256-GCM: nonce, tag and ciphertext. */
+  seal(text: string): Buffer
+  unseal(sealed: Buffer): string
+}
+
+export function deriveIdempotencySecrets(
+  secret: ServerSecret,
+  scope: QuotaScope,
+  key: string,
+): IdempotencySecrets {
+  const place = [scope.organizationId, scope.environment, scope.capability, key].join('\n')
+  const keyHash = createHmac('sha256', secret.subkey('idempotency-lookup')).update(place).digest()
+  const answerKey = expand(secret, `answer\n${place}`)
+  const bodyKey = expand(secret, `body\n${place}`)
+  return {
+    keyHash,
+    hashBody: (body) => createHmac('sha256', bodyKey).update(body).digest(),
+    seal(text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', answerKey, nonce)
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
+    },
+    unseal(sealed) {
+      const nonce = sealed.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', answerKey, nonce, {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const ciphertext = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** 32 bytes of HKDF-Expand. Source: RFC 5869, section 2.3. */
+function expand(secret: ServerSecret, info: string): Buffer {
+  return createHmac('sha256', secret.subkey('idempotency-answer')).update(`${info}\x01`).digest()
+}

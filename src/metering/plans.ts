@@ -1,0 +1,129 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Config } from '../config/config.js'
+import type { Database } from '../database/open-database.js'
+import { ServiceError } from '../core/service-error.js'
+import { OperatorError } from '../core/operator-error.js'
+import type { Caller, Capability } from '../organizations/capability.js'
+import { createFileOnce } from '../organizations/create-file-once.js'
+import { DEFAULT_PLANS } from './default-plans.js'
+import { plansFileSchema, type PlansFile } from './plans-file.js'
+
+/** The plans file is not usable or does not fit the database; `message` lists every problem, one a line. */
+export class PlansError extends OperatorError {}
+
+/** What a plan allows in one environment for one capability. */
+export interface CapabilityLimits {
+  included: number
+  softCap: number
+  hardCap: number | undefined
+  requestsPerMinute: number
+}
+
+export interface Plan {
+  name: string
+  limits: PlansFile['plans'][string]
+}
+
+/** Plans by name, in the order of the file. */
+export type Plans = ReadonlyMap<string, Plan>
+
+export function plansFileOf(config: Pick<Config, 'dataDir' | 'plansFile'>): string {
+  return config.plansFile ?? path.join(config.dataDir, 'plans.json')
+}
+
+/**
+ * Reads the plans the operator wrote; the file `plans.json` in the data folder is created with the defaults when no
+ * other is configured.
+ * @throws PlansError listing all problems at once
+ */
+export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): Promise<Plans> {
+  const file = plansFileOf(config)
+  if (config.plansFile === undefined) {
+    await createFileOnce(file, () => `${JSON.stringify(DEFAULT_PLANS, null, 2)}\n`)
+  }
+  const parsed = plansFileSchema.safeParse(await readJson(file))
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join(' › ')}: ${issue.message}`,
+    )
+    throw new PlansError(`The plans in ${file} are not valid:\n${problems.join('\n')}`)
+  }
+  return new Map(
+    Object.entries(parsed.data.plans).map(([name, limits]) => [name, { name, limits }]),
+  )
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await fs.readFile(file, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    throw new PlansError(`The plans file ${file} ${reason}.`, { cause })
+  }
+}
+
+/**
+ * What the caller's plan allows for a capability.
+ * @throws ServiceError `internal_error` when the plan was added to the plans file after it was last read
+ */
+export function limitsOf(
+  plans: Plans,
+  caller: Pick<Caller, 'plan' | 'environment'>,
+  capability: Capability,
+): CapabilityLimits {
+  const plan = plans.get(caller.plan)
+  if (!plan) {
+    throw new ServiceError(
+      'internal_error',
+      'The plan of your organisation is not in use on this server yet. Ask its operator to reload the plans.',
+      { cause: new PlansError(`The plan ${caller.plan} is not loaded. Run: npm run reload`) },
+    )
+  }
+  const limits = plan.limits[caller.environment][capability]
+  return {
+    included: limits.included,
+    softCap: limits.soft_cap,
+    hardCap: limits.hard_cap,
+    requestsPerMinute: limits.requests_per_minute,
+  }
+}
+
+/** @throws PlansError when organisations are on plans that the file lacks */
+export async function checkPlansInUse(db: Database, plans: Plans): Promise<void> {
+  const rows = await db.selectFrom('organizations').select('plan').distinct().execute()
+  const missing = rows.map(({ plan }) => plan).filter((plan) => !plans.has(plan))
+  if (missing.length > 0) {
+    throw new PlansError(
+      `Organisations are on plans that the plans file lacks: ${missing.join(', ')}. ` +
+        'Add these, or move the organisations with `plan set`.',
+    )
+  }
+}
+
+/** The plans that the service works with. */
+export interface LoadedPlans {
+  /** Always what was last read well; a reload changes it in place. */
+  plans: Plans
+  /**
+   * Reads the plans anew, for the next request on.
+   * @throws PlansError when they are not usable; then those from before stay
+   */
+  reload: (config: Pick<Config, 'dataDir' | 'plansFile'>) => Promise<void>
+}
+
+/** @throws PlansError */
+export async function loadPlans(
+  db: Database,
+  config: Pick<Config, 'dataDir' | 'plansFile'>,
+): Promise<LoadedPlans> {
+  const plans = new Map<string, Plan>()
+  const reload: LoadedPlans['reload'] = async (source) => {
+    const fresh = await readPlans(source)
+    await checkPlansInUse(db, fresh)
+    plans.clear()
+    for (const [name, plan] of fresh) plans.set(name, plan)
+  }
+  await reload(config)
+  return { plans, reload }
+}

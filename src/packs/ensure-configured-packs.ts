@@ -1,0 +1,18 @@
+import type { Config } from '../config/config.js'
+import { ensurePack, type ModelsConfig } from './ensure-pack.js'
+import { showPullProgress } from './pull-progress.js'
+import { selectedPacks } from './selected-packs.js'
+
+/** Pulls what is missing of the packs that the configuration names, with progress on stderr; quiet when nothing is. */
+export async function ensureConfiguredPacks(
+  config: ModelsConfig & Pick<Config, 'packs'>,
+): Promise<void> {
+  for (const { name } of selectedPacks(config)) {
+    const { onProgress, onNotice, stop } = showPullProgress(process.stderr)
+    try {
+      await ensurePack(config, name, { onProgress, onNotice })
+    } finally {
+      stop()
+    }
+  }
+}

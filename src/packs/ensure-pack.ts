@@ -1,0 +1,45 @@
+import type { Config } from '../config/config.js'
+import { checkPack, packState } from './check-pack.js'
+import { openCheckedPack, type Pack } from './open-pack.js'
+import { resolvePack } from './pack-folder.js'
+import { pullPack } from './pull-pack.js'
+import type { PullSettings } from './pull-settings.js'
+
+export type ModelsConfig = Pick<Config, 'modelsDir' | 'modelsOffline' | 'hub'> & {
+  secrets: Pick<Config['secrets'], 'hubToken'>
+}
+
+export type EnsureOptions = Pick<PullSettings, 'signal' | 'onProgress' | 'onNotice'>
+
+/**
+ * Opens a pack and pulls first what is missing or wrong of it. When nothing is, it touches no network and
+ * MODELS_DIR may be read-only.
+ * @throws PackError as openPack, and `pull_failed`, `storage`
+ */
+export async function ensurePack(
+  config: ModelsConfig,
+  name: string,
+  options: EnsureOptions = {},
+): Promise<Pack> {
+  const pack = await resolvePack(config.modelsDir, name)
+  const check = () =>
+    checkPack(pack, 'if-changed', (file) => ({
+      signal: options.signal,
+      onBytes: (doneBytes) => {
+        const { path, sizeBytes: totalBytes } = file
+        options.onProgress?.({ pack: name, file: path, phase: 'verify', doneBytes, totalBytes })
+      },
+    }))
+  const checks = await check()
+  if (packState(checks) === 'ready') return await openCheckedPack(pack, checks)
+  await pullPack(pack, { ...pullSettings(config), ...options })
+  return await openCheckedPack(pack, await check())
+}
+
+/** How the configuration wants files to be pulled. */
+export function pullSettings(config: ModelsConfig): Pick<PullSettings, 'hub' | 'offline'> {
+  return {
+    hub: { endpoint: config.hub.endpoint, token: config.secrets.hubToken },
+    offline: config.modelsOffline,
+  }
+}

@@ -1,0 +1,32 @@
+import type { InferenceCall } from '../inference/call.js'
+import type { GenerationCost } from './explanation-fields.js'
+import type {
+  Generation,
+  GenerationRequest,
+  LanguageModel,
+} from '../inference/language/language.js'
+
+export interface MeasuredGeneration {
+  generation: Generation
+  cost: GenerationCost
+}
+
+/** Generates as the model does, and says what that took. */
+export async function measureGeneration(
+  language: LanguageModel,
+  request: GenerationRequest,
+  call: InferenceCall,
+): Promise<MeasuredGeneration> {
+  const startedAt = performance.now()
+  const generation = await language.generate(request, call)
+  const durationMs = performance.now() - startedAt
+  const cost = {
+    seed: request.sampling.seed,
+    finish_reason: generation.finishReason,
+    prompt_tokens: generation.promptTokens,
+    cached_tokens: generation.cachedTokens,
+    generated_tokens: generation.generatedTokens,
+    duration_ms: Math.round(durationMs * 10) / 10,
+  }
+  return { generation, cost }
+}

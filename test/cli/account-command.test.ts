@@ -1,0 +1,107 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { adminCommand } from '../../src/cli/admin-command.js'
+import { readConfig } from '../../src/config/config.js'
+import { openDatabase } from '../../src/database/open-database.js'
+import { openServerSecret } from '../../src/organizations/server-secret.js'
+import { acceptByPassword } from '../../src/accounts/accept-invitation.js'
+import { findInvitation } from '../../src/accounts/invitation.js'
+import { findPasswordReset } from '../../src/accounts/password-reset.js'
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'account-command-'))
+  await admin('org', 'create', 'Acme')
+})
+afterEach(() => fs.rm(dataDir, { recursive: true }))
+
+async function admin(...args: string[]): Promise<string> {
+  let printed = ''
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://portal.example' })
+  const command = adminCommand(config, { out: (text) => void (printed += text), error: () => {} })
+  await command.parseAsync(args, { from: 'user' })
+  return printed
+}
+
+async function linkOf(...args: string[]): Promise<string> {
+  const { link } = JSON.parse(await admin(...args, '--json')) as { link: string }
+  return link
+}
+
+/** Works with the database as the server does. */
+async function withStorage<T>(
+  work: (storage: Awaited<ReturnType<typeof openStorage>>) => Promise<T>,
+): Promise<T> {
+  const storage = await openStorage()
+  try {
+    return await work(storage)
+  } finally {
+    await storage.db.destroy()
+  }
+}
+
+async function openStorage() {
+  return { db: await openDatabase(dataDir), secret: await openServerSecret(dataDir) }
+}
+
+async function join(link: string, email: string): Promise<void> {
+  await withStorage(async (storage) => {
+    const now = Date.now()
+    const invitation = (await findInvitation(storage, link.split('/').at(-1)!, now))!
+    const password = 'green stapler on mars'
+    const signIn = { email, password, address: '', device: '', now }
+    expect((await acceptByPassword(storage, invitation, signIn)).kind).toBe('accepted')
+  })
+}
+
+const invite = (role: string) =>
+  linkOf('account', 'invite', '--organization=Acme', `--role=${role}`)
+
+describe('admin account', () => {
+  it('prints a link under the public address that makes a member', async () => {
+    const link = await invite('owner')
+    expect(link).toMatch(/^https:\/\/portal\.example\/portal\/invitation\/[\w-]{43}$/)
+    await join(link, 'ada@example.com')
+    const [member] = JSON.parse(await admin('account', 'list', 'Acme', '--json')) as unknown[]
+    expect(member).toMatchObject({ email: 'ada@example.com', role: 'owner' })
+  })
+
+  it('changes roles and takes members out, but not the last owner', async () => {
+    await join(await invite('owner'), 'ada@example.com')
+    await join(await invite('viewer'), 'grace@example.com')
+    await admin('account', 'role', 'grace@example.com', '--organization=Acme', '--role=developer')
+    expect(await admin('account', 'list', 'Acme')).toContain('developer')
+    await admin('account', 'remove', 'grace@example.com', '--organization=Acme')
+    expect(await admin('account', 'list', 'Acme')).not.toContain('grace@example.com')
+    await expect(
+      admin('account', 'remove', 'ada@example.com', '--organization=Acme'),
+    ).rejects.toMatchObject({ code: 'not_possible' })
+  })
+
+  it('prints a link for a new password', async () => {
+    await join(await invite('owner'), 'ada@example.com')
+    const link = await linkOf('account', 'reset', 'Ada@Example.com')
+    const reset = await withStorage((storage) =>
+      findPasswordReset(storage, link.split('/').at(-1)!, Date.now()),
+    )
+    expect(reset?.email).toBe('ada@example.com')
+  })
+
+  it('keeps addresses out of the audit log', async () => {
+    await join(await invite('owner'), 'ada@example.com')
+    await linkOf('account', 'reset', 'ada@example.com')
+    const log = await admin('audit', 'list')
+    expect(log).toContain('account.password_reset_issued')
+    expect(log).not.toContain('@example.com')
+  })
+
+  it.each([
+    ['an unknown organisation', ['invite', '--organization=Nobody', '--role=owner'], 'not_found'],
+    ['no address', ['invite', '--organization=Acme', '--role=owner', '--email=x'], 'invalid'],
+    ['an unknown account', ['reset', 'nobody@example.com'], 'not_found'],
+  ])('refuses %s', async (_what, args, code) => {
+    await expect(admin('account', ...args)).rejects.toMatchObject({ code })
+  })
+})

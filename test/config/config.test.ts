@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { readConfig } from '../../src/config/config.js'
+
+const read = (env: Record<string, string>) => readConfig({ ENV_FILE: '', ...env })
+
+describe('the configuration', () => {
+  it.each([
+    ['REQUEST_TIMEOUT_MS', 2 ** 31 - 1],
+    ['SHUTDOWN_GRACE_MS', 2 ** 31 - 1],
+    ['PHOTO_FETCH_TIMEOUT_MS', 2 ** 31 - 1],
+    ['IDLE_UNLOAD_SECONDS', 2_147_483],
+    ['PHOTO_CACHE_TTL_SECONDS', 2_147_483],
+  ])('takes for %s what a timer can wait, and no more', (name, most) => {
+    expect(() => read({ [name]: String(most) })).not.toThrow()
+    expect(() => read({ [name]: String(most + 1) })).toThrow(`${name}: must be at most ${most}`)
+  })
+
+  it('tells all problems at once, those between variables included', () => {
+    const wrong = { PORT: 'http', REQUEST_TIMEOUT_MS: '1', OIDC_ISSUER: 'https://id.example.com' }
+    for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(`  ${name}: `)
+  })
+
+  it('takes an identity provider whose issuer and client id are both set', () => {
+    const provider = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'portal' }
+    expect(read(provider).identityProvider).toMatchObject({ clientId: 'portal' })
+    expect(read({}).identityProvider).toBeUndefined()
+    for (const [name, value] of Object.entries(provider)) {
+      expect(() => read({ [name]: value })).toThrow('OIDC_ISSUER: belongs together')
+    }
+  })
+
+  it('takes from a file what the environment does not set', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-config-'))
+    const file = path.join(folder, 'service.env')
+    await writeFile(file, 'HOST=10.0.0.1\nPORT=1\nLLM_PACK=\n')
+    const config = read({ ENV_FILE: file, PORT: '2', HOST: '' })
+    await rm(folder, { recursive: true })
+    expect(config).toMatchObject({ host: '10.0.0.1', port: 2 })
+    expect(config.packs.llm).toBe(read({}).packs.llm)
+    expect(() => read({ ENV_FILE: file })).toThrow('does not exist')
+  })
+})

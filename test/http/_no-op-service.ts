@@ -1,0 +1,139 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { z } from 'zod'
+import { createBodyBudget } from '../../src/http/body-budget.js'
+import { readConfig } from '../../src/config/config.js'
+import type { AppContext } from '../../src/context.js'
+import { endpoint, type Call } from '../../src/http/endpoint.js'
+import { errorHandler } from '../../src/http/error-response.js'
+import { authenticate } from '../../src/organizations/authenticate.js'
+import { createIdempotency } from '../../src/metering/idempotency.js'
+import type { Plans } from '../../src/metering/plans.js'
+import { createRateLimiter } from '../../src/metering/rate-limit.js'
+import { traceRequests } from '../../src/telemetry/request-trace.js'
+import { createMetrics } from '../../src/telemetry/metrics.js'
+import { createUsageRecorder } from '../../src/usage/usage-recorder.js'
+import { createRecordingLog, type RecordingLog } from '../inference/workers/_fixture-host.js'
+import { NOON, openStorage, type StorageFixture } from '../organizations/_storage.js'
+
+const CAPABILITY = 'conversation.openers'
+
+export interface Work {
+  (call: Call): Promise<string>
+}
+
+export interface NoOpService {
+  storage: StorageFixture
+  metrics: AppContext['metrics']
+  usage: AppContext['usage']
+  log: RecordingLog
+  /** What the service does for a request; its text is the answer. */
+  work: Work
+  now: number
+  post(options: PostOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface PostOptions {
+  apiKey?: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  code: string | undefined
+}
+
+/**
+ * A call that only answers what `work` says, behind the path that every call takes, with a small plan: 60 requests a
+ * minute, 3 calls a month, a warning from the 2nd.
+ */
+export async function startNoOpService(): Promise<NoOpService> {
+  const storage = await openStorage()
+  const limits = { included: 3, soft_cap: 2, hard_cap: 3, requests_per_minute: 60 }
+  const everywhere = {
+    'profile.infer_preferences': limits,
+    'match.evaluate': limits,
+    'conversation.openers': limits,
+    events: limits,
+  }
+  const plans: Plans = new Map([
+    ['free', { name: 'free', limits: { test: everywhere, live: everywhere } }],
+  ])
+  const { db, secret } = storage
+  const clock = () => service.now
+  const config = readConfig({ DATA_DIR: storage.dataDir })
+  const log = createRecordingLog()
+  const metrics = createMetrics()
+  const usage = createUsageRecorder({ db, log, metrics, clock })
+  const context = {
+    config,
+    log,
+    metrics,
+    clock,
+    db,
+    secret,
+    plans,
+    models: { status: () => [] },
+    rateLimiter: createRateLimiter(),
+    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
+    usage,
+    idempotency: createIdempotency({ db, secret, clock }),
+    authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
+  } as unknown as AppContext
+  const noOp = endpoint({
+    capability: CAPABILITY,
+    summary: 'Answers what the test says',
+    body: z.strictObject({ value: z.string() }),
+    response: z.object({ request_id: z.string(), text: z.string() }),
+    streams: { replay: (result, emit) => emit('part', { text: result.text }) },
+    handle: async (_context, _body, call) => {
+      const text = await service.work(call)
+      call.emit('part', { text })
+      return { request_id: call.requestId, text }
+    },
+  })
+  const app = express()
+  app.use(traceRequests(context))
+  app.post('/', noOp.handler(context))
+  app.use(errorHandler(log))
+  const server = http.createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  const service: NoOpService = {
+    storage,
+    metrics,
+    usage,
+    log,
+    work: () => Promise.resolve('done'),
+    now: NOON,
+    post: async ({ apiKey, body = { value: 'a' }, headers = {}, signal }) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        signal: signal ?? null,
+      })
+      const text = await response.text()
+      const code = /"error":"(?<code>\w+)"/.exec(text)?.groups?.code
+      return { status: response.status, headers: response.headers, text, code }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await usage.close()
+      await storage.remove()
+    },
+  }
+  return service
+}

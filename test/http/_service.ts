@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { createApp } from '../../src/http/app.js'
+import { readConfig } from '../../src/config/config.js'
+import { openContext, type AppContext, type ContextOverrides } from '../../src/context.js'
+import { createFirstOrganization } from '../../src/server/first-organization.js'
+import { createFakeModels } from './_fake-models.js'
+
+export interface Service {
+  baseUrl: string
+  /** A test key with every capability. */
+  apiKey: string
+  context: AppContext
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // Tests look into answers of every shape.
+  // eslint-disable-next-line typescript/no-explicit-any
+  body: any
+}
+
+export interface ServiceOptions extends ContextOverrides {
+  env?: Record<string, string>
+}
+
+/** The real application with a database of its own on a free port; the models are fakes unless given. */
+export async function startService({
+  env = {},
+  ...overrides
+}: ServiceOptions = {}): Promise<Service> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-test-'))
+  const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '', ...env, DATA_DIR: dataDir })
+  const context = await openContext(config, {
+    models: await createFakeModels(),
+    ...overrides,
+  })
+  const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())
+  const server = http.createServer(createApp(context))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    baseUrl,
+    apiKey: apiKey!,
+    context,
+    post: async (route, body, headers = {}) => {
+      const response = await fetch(baseUrl + route, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: parseJson(text) }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await context.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A bundled photo as a `data:` URL. */
+export async function dataUrl(file = 'cat.jpg'): Promise<string> {
+  const bytes = await readFile(path.join('examples', 'photos', file))
+  return `data:image/jpeg;base64,${bytes.toString('base64')}`
+}

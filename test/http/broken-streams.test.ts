@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRecordingLog, until, type RecordingLog } from '../inference/workers/_fixture-host.js'
+import { createFakeModels } from './_fake-models.js'
+import { dataUrl, startService, type Service } from './_service.js'
+
+const PATH = '/v1/conversation/openers'
+const OPENER = 'You had me at sourdough and the kiln.'
+
+describe('a stream that breaks off after its first opener', () => {
+  let service: Service
+  let log: RecordingLog
+  let body: unknown
+  /** What the model answers once an opener is out. */
+  let goOn: () => Promise<string>
+
+  beforeEach(async () => {
+    log = createRecordingLog()
+    const models = await createFakeModels({
+      // The first opener is the better of two candidates.
+      generations: (_request, callIndex) => (callIndex < 2 ? OPENER : goOn()),
+    })
+    service = await startService({ models, log })
+    const photos = [await dataUrl()]
+    const bio = 'Potter with a kiln in the shed. My cat steals the sourdough.'
+    body = { sender: { id: 's', name: 'Sam' }, recipient: { id: 'r', photos, bio } }
+  })
+  afterEach(() => service.close())
+
+  const linesOf = (level: string) => log.lines.filter((line) => line.level === level)
+
+  /** Reads until the first opener is there, and leaves. */
+  async function leaveAfterFirstOpener(): Promise<string> {
+    const leaving = new AbortController()
+    const response = await fetch(service.baseUrl + PATH, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.apiKey}`,
+        'Content-Type': 'application/json',
+        Accept: 'text/event-stream',
+      },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    })
+    await response.body!.getReader().read()
+    leaving.abort()
+    await until(() => linesOf('info').some(({ fields }) => fields.status === 499))
+    return response.headers.get('x-request-id')!
+  }
+
+  const reportSent = (requestId: string, opener_index?: number) =>
+    service.post('/v1/events', [
+      {
+        ts: new Date().toISOString(),
+        end_user_id: 'ab'.repeat(32),
+        event: 'opener_sent',
+        idempotency_key: randomUUID(),
+        context: { originating_request_id: requestId, opener_index },
+      },
+    ])
+
+  it('ends with the error, whose cause is logged', async () => {
+    goOn = () => Promise.reject(new TypeError('canary'))
+    const answer = await service.post(PATH, body, { Accept: 'text/event-stream' })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toMatch(/event: opener\n[^]*event: error\ndata: .*"internal_error".*\n\n$/)
+    expect(answer.text).not.toContain('canary')
+    const requestId = answer.headers.get('x-request-id')
+    expect(linesOf('error')).toMatchObject([
+      { fields: { request_id: requestId, route: PATH, error: 'TypeError' } },
+    ])
+    expect(log.text()).toContain('broken-streams.test')
+    expect(log.text()).not.toContain('canary')
+    await until(() => linesOf('info').length > 0)
+    expect(linesOf('info').at(-1)?.fields).toMatchObject({ status: 200, error: 'internal_error' })
+  })
+
+  it('is no failure when it is the client that leaves', async () => {
+    let finish!: (text: string) => void
+    const finished = new Promise<string>((resolve) => (finish = resolve))
+    goOn = () => finished
+    await leaveAfterFirstOpener()
+    finish(OPENER)
+    expect(linesOf('error')).toEqual([])
+  })
+
+  it('lets events tell of the opener that was streamed, and of no other, at no charge', async () => {
+    goOn = () => Promise.reject(new TypeError('bug'))
+    const broken = await service.post(PATH, body, { Accept: 'text/event-stream' })
+    const requestId = broken.headers.get('x-request-id')!
+    expect(await reportSent(requestId, 0)).toMatchObject({ status: 200, body: { accepted: 1 } })
+    expect(await reportSent(requestId)).toMatchObject({ status: 200, body: { accepted: 1 } })
+    expect(await reportSent(requestId, 1)).toMatchObject({ status: 400 })
+    const { headers } = await service.post(PATH, {})
+    expect(headers.get('x-service-quota-used')).toBe('0')
+  })
+
+  it('lets events tell of it when the client has left, too', async () => {
+    goOn = () => new Promise(() => {})
+    const requestId = await leaveAfterFirstOpener()
+    let answer = await reportSent(requestId, 0)
+    while (answer.status !== 200) {
+      await sleep(50)
+      answer = await reportSent(requestId, 0)
+    }
+    expect(answer.body.accepted).toBe(1)
+  })
+})

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { readConfig } from '../../src/config/config.js'
+import { DEFAULT_PLANS } from '../../src/metering/default-plans.js'
+import { PlansError } from '../../src/metering/plans.js'
+import type { PlansFile } from '../../src/metering/plans-file.js'
+import { startService, type Service } from './_service.js'
+
+let service: Service
+
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(() => service.close())
+
+const plansFile = () => path.join(service.context.config.dataDir, 'plans.json')
+
+/** What an operator does beside the running service: adds a plan and moves every organisation to it. */
+async function moveToNewPlan() {
+  const content = JSON.parse(await readFile(plansFile(), 'utf8')) as PlansFile
+  content.plans.bespoke = DEFAULT_PLANS.plans.growth!
+  await writeFile(plansFile(), JSON.stringify(content))
+  await service.context.db.updateTable('organizations').set({ plan: 'bespoke' }).execute()
+}
+
+const reload = () =>
+  service.context.reloadPlans(
+    readConfig({ ENV_FILE: '', DATA_DIR: service.context.config.dataDir }),
+  )
+
+describe('a plan added while the service runs', () => {
+  it('is refused with what to do until the plans are reloaded, and works then', async () => {
+    await moveToNewPlan()
+    const before = await service.post('/v1/events', [])
+    expect(before).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+    expect(before.body.message).toContain('reload')
+
+    await reload()
+    const after = await service.post('/v1/events', [])
+    expect(after.headers.get('x-service-plan')).toBe('bespoke')
+    expect(after.status).toBe(400)
+  })
+
+  it('leaves the plans in use as they were when the file is not usable', async () => {
+    await writeFile(plansFile(), '{"plans":{}')
+    await expect(reload()).rejects.toBeInstanceOf(PlansError)
+    await writeFile(plansFile(), JSON.stringify({ plans: { tiny: DEFAULT_PLANS.plans.free } }))
+    await expect(reload()).rejects.toThrow('on plans that the plans file lacks')
+    expect([...service.context.plans.keys()]).toEqual(['free', 'growth', 'scale'])
+  })
+})

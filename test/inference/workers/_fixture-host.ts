@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InferenceCall } from '../../../src/inference/call.js'
+import {
+  createModelHost,
+  type ModelHost,
+  type ModelHostOptions,
+} from '../../../src/inference/workers/model-host.js'
+import {
+  startWorker,
+  type StartWorkerOptions,
+} from '../../../src/inference/workers/start-worker.js'
+import type { WorkerProcess } from '../../../src/inference/workers/worker-process.js'
+import type { WorkerEvent } from '../../../src/inference/workers/worker-supervisor.js'
+import type { Log } from '../../../src/telemetry/log.js'
+
+export interface FixtureSettings {
+  pack: string
+  loadMs?: number
+  loadFailure?: string
+  exitWhileLoading?: number
+  hangOnDispose?: boolean
+}
+
+/** Methods of `fixtures/fixture-worker.js`. */
+export type FixtureMethods = {
+  echo: { request: unknown; result: unknown }
+  pack: { request: undefined; result: string }
+  processState: {
+    request: undefined
+    result: { env: Record<string, string>; execArgv: string[] }
+  }
+  grow: { request: number; result: void }
+  slow: { request: number; result: string }
+  print: { request: string; result: void }
+  refuse: { request: undefined; result: never }
+  parse: { request: string; result: unknown }
+  unsendable: { request: undefined; result: never }
+  hang: { request: undefined; result: never }
+  block: { request: undefined; result: never }
+  crash: { request: undefined; result: never }
+  throwLater: { request: string; result: never }
+}
+
+export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.url)
+
+export interface RecordingLog extends Log {
+  lines: { level: string; message: string; fields: Record<string, unknown> }[]
+  text: () => string
+  /** Processes that lines speak of. */
+  pids: () => number[]
+}
+
+/** A log that keeps what it is given, fields included. */
+export function createRecordingLog(): RecordingLog {
+  const lines: RecordingLog['lines'] = []
+  const write =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      lines.push({ level, message, fields })
+    }
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    lines,
+    text: () => lines.map((line) => JSON.stringify(line)).join('\n'),
+    pids: () => [...new Set(lines.map(({ fields }) => Number(fields.pid)).filter(Boolean))],
+  }
+}
+
+/** Starts the fixture worker itself, without a host before it. */
+export async function startFixtureWorker(
+  settings: Partial<FixtureSettings> = {},
+  options: Partial<StartWorkerOptions> = {},
+): Promise<WorkerProcess<FixtureMethods>> {
+  return startWorker<FixtureMethods>(
+    'vision',
+    { pack: 'a', ...settings },
+    {
+      log: createRecordingLog(),
+      environment: {},
+      entry: fixtureEntry,
+      ...options,
+    },
+  )
+}
+
+export interface FixtureHost extends ModelHost<FixtureMethods> {
+  /** Settings of the next start; tests change them. */
+  settings: FixtureSettings
+  events: WorkerEvent[]
+  log: RecordingLog
+}
+
+/** A host before the fixture worker, with waits short enough for a test. */
+export function createFixtureHost(options: Partial<ModelHostOptions> = {}): FixtureHost {
+  const log = createRecordingLog()
+  const settings: FixtureSettings = { pack: 'a' }
+  const events: WorkerEvent[] = []
+  const host = createModelHost<FixtureMethods>({
+    role: 'vision',
+    settings: async () => settings,
+    queue: { concurrency: 4, limit: 100 },
+    idleUnloadMs: 0,
+    log,
+    worker: { environment: {}, entry: fixtureEntry, graceMs: 100 },
+    backOff: { crashMs: 20, loadFailureMs: 50, maxMs: 200 },
+    onEvent: (event) => events.push(event),
+    ...options,
+  })
+  return { ...host, settings, events, log }
+}
+
+/** A call that nobody aborts and that has time, unless told otherwise. */
+export function patientCall(overrides: Partial<InferenceCall> = {}): InferenceCall {
+  return {
+    signal: new AbortController().signal,
+    deadline: Date.now() + 20_000,
+    priority: 'match',
+    ...overrides,
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Resolves as soon as the condition holds; the test's own time limit ends a wait in vain. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5)
+}

@@ -1,0 +1,286 @@
+import type { InferenceCall } from '../../../src/inference/call.js'
+import {
+  createFixtureHost,
+  isAlive,
+  patientCall,
+  until,
+  type FixtureHost,
+} from './_fixture-host.js'
+
+describe('a model host', () => {
+  const hosts: FixtureHost[] = []
+
+  function open(options: Parameters<typeof createFixtureHost>[0] = {}): FixtureHost {
+    const host = createFixtureHost(options)
+    hosts.push(host)
+    return host
+  }
+
+  async function openReady(options: Parameters<typeof createFixtureHost>[0] = {}) {
+    const host = open(options)
+    await host.start()
+    return host
+  }
+
+  const slow = (host: FixtureHost, ms: number, call: Partial<InferenceCall> = {}) => {
+    const answer = host.call('slow', ms, patientCall(call))
+    answer.catch(() => {})
+    return answer
+  }
+
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) {
+      await host.close(0)
+      if (host.log.pids().some(isAlive)) throw new Error('a worker outlived its host')
+    }
+  })
+
+  it('starts its worker and answers calls', async () => {
+    const host = open()
+    expect([host.state(), host.info()]).toEqual(['unloaded', undefined])
+
+    const started = host.start()
+    expect(host.state()).toBe('starting')
+    await started
+
+    expect(host.state()).toBe('ready')
+    expect(host.info()?.packs).toEqual(['a'])
+    expect(await host.call('echo', 'hello', patientCall())).toBe('hello')
+    expect(host.events).toEqual(['started'])
+  })
+
+  it('starts its worker with the first call when nobody has before', async () => {
+    const host = open()
+    const answers = [slow(host, 1), slow(host, 1), slow(host, 1)]
+    expect(await Promise.all(answers)).toEqual(['a', 'a', 'a'])
+    expect(host.events).toEqual(['started'])
+  })
+
+  it('starts no worker for a call that nobody waits for', async () => {
+    const host = open()
+    await expect(slow(host, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+    await expect(slow(host, 1, { deadline: Date.now() })).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    expect(host.state()).toBe('unloaded')
+  })
+
+  it('reports how long calls waited and took', async () => {
+    const waits: number[] = []
+    const services: string[] = []
+    const host = await openReady({
+      onWait: (ms) => waits.push(ms),
+      onService: (method) => services.push(method),
+    })
+    await host.call('echo', 1, patientCall())
+    expect(waits).toEqual([expect.any(Number)])
+    expect(services).toEqual(['echo'])
+  })
+
+  it('sends no more calls to the worker at a time than it may', async () => {
+    const host = await openReady({ queue: { concurrency: 2, limit: 1 } })
+    const answers = [slow(host, 100), slow(host, 100), slow(host, 1)]
+    expect(host.load()).toEqual({ running: 2, waiting: 1 })
+    await expect(slow(host, 1)).rejects.toMatchObject({ code: 'overloaded' })
+    await Promise.all(answers)
+  })
+
+  it('lets an abort and a deadline reach the worker, which goes on', async () => {
+    const host = await openReady({ queue: { concurrency: 1, limit: 2 } })
+    const controller = new AbortController()
+    const aborted = slow(host, 60_000, { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+    const late = slow(host, 60_000, { deadline: Date.now() + 50 })
+    await expect(late).rejects.toMatchObject({ code: 'overloaded' })
+
+    expect(await slow(host, 1)).toBe('a')
+    expect(host.events).toEqual(['started'])
+  })
+
+  it('loses only the calls in flight when the worker is killed under load', async () => {
+    const host = await openReady({ queue: { concurrency: 2, limit: 50 } })
+    const inFlight = [slow(host, 60_000), slow(host, 60_000)]
+    const waiting = Array.from({ length: 20 }, () => slow(host, 1))
+    const [pid] = host.log.pids()
+
+    process.kill(pid!, 'SIGKILL')
+
+    for (const call of inFlight) {
+      await expect(call).rejects.toMatchObject({
+        code: 'model_unavailable',
+        retryAfterSeconds: expect.any(Number),
+      })
+    }
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'a'))
+    expect(await slow(host, 1)).toBe('a')
+    expect(host.events).toEqual(['started', 'crashed', 'started'])
+  })
+
+  it('loses no waiting call when the worker crashes again and again', async () => {
+    const host = await openReady({ queue: { concurrency: 1, limit: 50 } })
+    const crashes = Array.from({ length: 4 }, () => host.call('crash', undefined, patientCall()))
+    const last = slow(host, 1)
+
+    const outcomes = await Promise.allSettled(crashes)
+
+    expect(outcomes.map(({ status }) => status)).toEqual(crashes.map(() => 'rejected'))
+    expect(await last).toBe('a')
+  })
+
+  it('refuses a call that cannot wait for the next restart', async () => {
+    const host = await openReady({ backOff: { crashMs: 60_000, maxMs: 60_000 } })
+    for (let crashes = 0; crashes < 2; crashes += 1) {
+      await host.call('crash', undefined, patientCall()).catch(() => {})
+    }
+    await until(() => host.state() === 'restarting')
+
+    const refused = host.call('echo', 1, patientCall({ deadline: Date.now() + 5_000 }))
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'model_unavailable',
+      retryAfterSeconds: 60,
+    })
+  })
+
+  it('replaces a worker that hangs, with the calls that wait kept', async () => {
+    const host = await openReady({ queue: { concurrency: 1, limit: 5 } })
+    const stuck = host.call('block', undefined, patientCall({ deadline: Date.now() + 50 }))
+    const waiting = slow(host, 1)
+
+    await expect(stuck).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await waiting).toBe('a')
+    expect(host.events).toEqual(['started', 'hung', 'started'])
+  })
+
+  it('reports a failed load, refuses calls meanwhile and recovers by itself', async () => {
+    const host = open({ backOff: { loadFailureMs: 300 } })
+    host.settings.loadFailure = 'model.onnx has another sha256'
+
+    await expect(host.start()).rejects.toThrow('model.onnx has another sha256')
+    expect(host.state()).toBe('failed')
+    expect(host.log.text()).toContain('model.onnx has another sha256')
+    await expect(host.call('echo', 1, patientCall())).rejects.toMatchObject({
+      code: 'model_unavailable',
+      retryAfterSeconds: 1,
+    })
+
+    delete host.settings.loadFailure
+    await until(() => host.state() === 'ready')
+    expect(await host.call('echo', 1, patientCall())).toBe(1)
+    expect(host.events).toEqual(['load_failed', 'started'])
+  })
+
+  it('takes settings that cannot be read for a failed load', async () => {
+    const host = open({ settings: () => Promise.reject(new Error('pack.json is missing')) })
+    await expect(host.start()).rejects.toThrow('pack.json is missing')
+    expect(host.events).toEqual(['load_failed'])
+  })
+
+  it('answers the calls that wait when the load fails', async () => {
+    const host = open()
+    host.settings.loadFailure = 'no memory'
+    await expect(slow(host, 1)).rejects.toMatchObject({ code: 'model_unavailable' })
+  })
+
+  it('starts at once after a failed load when told to', async () => {
+    const host = open({ backOff: { loadFailureMs: 60_000, maxMs: 60_000 } })
+    host.settings.loadFailure = 'no memory'
+    await host.start().catch(() => {})
+    delete host.settings.loadFailure
+    await host.start()
+    expect(host.state()).toBe('ready')
+  })
+
+  it('unloads an idle worker and wakes it with the next call', async () => {
+    const host = await openReady({ idleUnloadMs: 50 })
+    const [pid] = host.log.pids()
+    await until(() => host.state() === 'unloaded' && !isAlive(pid!))
+    expect(host.info()?.packs).toEqual(['a'])
+
+    expect(await slow(host, 1)).toBe('a')
+
+    expect(host.events).toEqual(['started', 'unloaded', 'started'])
+  })
+
+  it('does not unload a worker that computes', async () => {
+    const host = await openReady({ idleUnloadMs: 30 })
+    expect(await slow(host, 200)).toBe('a')
+    expect(host.events).toEqual(['started'])
+  })
+
+  it('is neither woken nor kept awake by health probes', async () => {
+    const host = await openReady({ idleUnloadMs: 50 })
+    const probes = setInterval(() => [host.state(), host.info(), host.load()], 1)
+    await until(() => host.state() === 'unloaded')
+    clearInterval(probes)
+    expect(host.events).toEqual(['started', 'unloaded'])
+  })
+
+  it('ends the start it woke for when it is idle again, though the caller left', async () => {
+    const host = open({ idleUnloadMs: 50 })
+    host.settings.loadMs = 100
+    const controller = new AbortController()
+    const call = slow(host, 1, { signal: controller.signal })
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    await until(() => host.events.includes('unloaded'))
+    expect(host.state()).toBe('unloaded')
+  })
+
+  it('closes after the calls in flight, and refuses the others', async () => {
+    const host = await openReady({ queue: { concurrency: 1, limit: 5 } })
+    const inFlight = slow(host, 100)
+    const waiting = slow(host, 1)
+
+    const closed = host.close()
+
+    expect(host.state()).toBe('closed')
+    await expect(waiting).rejects.toMatchObject({ code: 'model_unavailable' })
+    await expect(slow(host, 1)).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect(await inFlight).toBe('a')
+    await closed
+    expect(host.log.pids().filter(isAlive)).toEqual([])
+  })
+
+  it('ends the calls in flight when closing takes longer than allowed', async () => {
+    const host = await openReady()
+    const inFlight = slow(host, 60_000)
+    await host.close(50)
+    await expect(inFlight).rejects.toMatchObject({ code: 'model_unavailable' })
+  })
+
+  it('closes during a start and leaves no process', async () => {
+    const host = open()
+    host.settings.loadMs = 60_000
+    const started = host.start()
+    const waiting = slow(host, 1)
+    started.catch(() => {})
+    await until(() => host.log.pids().length === 1)
+
+    await Promise.all([host.close(), host.close()])
+
+    await expect(started).rejects.toMatchObject({ name: 'WorkerStartError' })
+    await expect(waiting).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect(host.log.pids().filter(isAlive)).toEqual([])
+    await expect(host.start()).rejects.toMatchObject({ name: 'WorkerStartError' })
+    expect([host.state(), host.events]).toEqual(['closed', []])
+  })
+
+  it('closes while it waits for a restart, and reads no settings afterwards', async () => {
+    let reads = 0
+    const host = open({
+      backOff: { loadFailureMs: 50 },
+      settings: async () => {
+        reads += 1
+        throw new Error('pack.json is missing')
+      },
+    })
+    await host.start().catch(() => {})
+    await host.close()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(reads).toBe(1)
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * A process that meters calls as the server does, and dies by SIGKILL just before one of its statements. Runs the
+ * compiled service. Arguments: the data folder, and kind and number of that statement. Input: the calls as JSON.
+ * Output: one line for each call that was answered.
+ */
+import fs from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+import { openDatabase } from '../../dist/database/open-database.js'
+import { ServiceError, toServiceError } from '../../dist/core/service-error.js'
+import { createIdempotency } from '../../dist/metering/idempotency.js'
+import { meterCall } from '../../dist/metering/meter-call.js'
+import { releaseAbandoned } from '../../dist/metering/release-abandoned.js'
+import { openServerSecret } from '../../dist/organizations/server-secret.js'
+
+const [dataDir, fatalKind, fatalNumber] = process.argv.slice(2)
+const calls = JSON.parse(fs.readFileSync(0, 'utf8'))
+let statementsOfThatKind = 0
+const statements = Object.getPrototypeOf(new BetterSqlite3(':memory:').prepare('select 1'))
+for (const method of ['run', 'all']) {
+  const original = statements[method]
+  statements[method] = function (...parameters) {
+    if (this.source.startsWith(fatalKind) && ++statementsOfThatKind === Number(fatalNumber)) {
+      process.kill(process.pid, 'SIGKILL')
+    }
+    return original.apply(this, parameters)
+  }
+}
+const db = await openDatabase(dataDir)
+const secret = await openServerSecret(dataDir)
+const clock = Date.now
+const deps = { db, clock, idempotency: createIdempotency({ db, secret, clock }) }
+await releaseAbandoned(db)
+
+// Written at once and not buffered: what a partner has received stays received.
+const answered = (call, outcome) =>
+  fs.writeSync(1, `${JSON.stringify({ key: call.key, ...outcome })}\n`)
+
+await Promise.all(
+  calls.map(async (call) => {
+    await delay(call.startMs)
+    const leaving = new AbortController()
+    const request = {
+      scope: call.scope,
+      limits: { included: 0, softCap: 0, hardCap: call.hardCap, requestsPerMinute: 1 },
+      idempotencyKey: call.key,
+      body: Buffer.from(call.key),
+      deadline: clock() + 60_000,
+      signal: leaving.signal,
+    }
+    const execute = async () => {
+      await delay(call.workMs)
+      if (call.ends === 'error') throw new ServiceError('model_unavailable', 'no')
+      if (call.ends === 'abort') leaving.abort()
+      return { answer: { body: `answer to ${call.key}`, headers: {} } }
+    }
+    try {
+      const { answer } = await meterCall(deps, request, { parse: () => undefined, execute })
+      answered(call, { status: 200, answer: answer.body })
+    } catch (error) {
+      answered(call, { status: leaving.signal.aborted ? 499 : toServiceError(error).status })
+    }
+  }),
+)
+await db.destroy()

@@ -1,0 +1,103 @@
+import type { Database } from '../../src/database/open-database.js'
+import { ServiceError } from '../../src/core/service-error.js'
+import { createIdempotency } from '../../src/metering/idempotency.js'
+import { meterCall, type MeteredWork } from '../../src/metering/meter-call.js'
+import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
+import { MINUTE, NOON, openStorage, type StorageFixture } from '../organizations/_storage.js'
+
+const answer = { body: '{}', headers: {} }
+
+let storage: StorageFixture
+let scope: QuotaScope
+let now: number
+
+beforeEach(async () => {
+  storage = await openStorage()
+  const { organizationId } = storage
+  scope = { organizationId, environment: 'test', capability: 'events' }
+  now = NOON
+})
+afterEach(() => storage.remove())
+
+/** A call of a plan that has room for one. */
+function call(work: Partial<MeteredWork<string>>, signal = new AbortController().signal) {
+  const clock = () => now
+  return meterCall(
+    { db: storage.db, clock, idempotency: createIdempotency({ ...storage, clock }) },
+    {
+      scope,
+      limits: { included: 1, softCap: 1, hardCap: 1, requestsPerMinute: 1 },
+      idempotencyKey: undefined,
+      body: Buffer.from(''),
+      deadline: now + MINUTE,
+      signal,
+    },
+    { parse: () => 'body', execute: () => Promise.resolve({ answer }), ...work },
+  )
+}
+
+const used = () => countUsage(storage.db, scope, now)
+const reservations = () => storage.db.selectFrom('quota_reservations').selectAll().execute()
+
+describe('a metered call', () => {
+  it('is charged when it answers, and the next one is refused', async () => {
+    expect(await call({})).toEqual({ answer, replayed: false, used: 1 })
+    await expect(call({})).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect(await reservations()).toEqual([])
+  })
+
+  it('costs nothing when it fails', async () => {
+    const failed = call({ execute: () => Promise.reject(new ServiceError('unsafe_content', 'no')) })
+    await expect(failed).rejects.toMatchObject({ code: 'unsafe_content' })
+    expect([await used(), await reservations()]).toEqual([0, []])
+    expect(await call({})).toMatchObject({ used: 1 })
+  })
+
+  it('costs nothing when the client leaves before the answer', async () => {
+    const leaving = new AbortController()
+    const execute = () => {
+      leaving.abort()
+      return Promise.resolve({ answer })
+    }
+    await expect(call({ execute }, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect([await used(), await reservations()]).toEqual([0, []])
+  })
+
+  it('is recorded exactly if it is charged', async () => {
+    const record = (transaction: Database) =>
+      transaction
+        .insertInto('service_metadata')
+        .values({ name: `call at ${now}`, value: Buffer.alloc(0) })
+        .execute()
+        .then(() => undefined)
+    const recorded = async () =>
+      (await storage.db.selectFrom('service_metadata').select('name').execute()).length
+    const lateExecute = () => {
+      now += 2 * MINUTE
+      return Promise.resolve({ answer, record })
+    }
+    await expect(call({ execute: lateExecute })).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    expect(await recorded()).toBe(0)
+    await call({ execute: () => Promise.resolve({ answer, record }) })
+    expect(await recorded()).toBe(1)
+  })
+
+  it('is told about its shape before its quota', async () => {
+    await call({})
+    const parse = () => {
+      throw new ServiceError('invalid_request', 'no')
+    }
+    await expect(call({ parse })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('is not charged when it took longer than its place was kept', async () => {
+    const execute = () => {
+      now += 2 * MINUTE
+      return Promise.resolve({ answer })
+    }
+    await expect(call({ execute })).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    expect([await used(), await reservations()]).toEqual([0, []])
+  })
+})

@@ -1,0 +1,144 @@
+import { openDatabase } from '../../src/database/open-database.js'
+import {
+  countUsage,
+  releaseQuota,
+  reserveQuota,
+  settleQuota,
+  type QuotaScope,
+} from '../../src/metering/quota.js'
+import { releaseAbandoned } from '../../src/metering/release-abandoned.js'
+import { sweepExpired } from '../../src/metering/sweep-expired.js'
+import {
+  MINUTE,
+  NOON,
+  openStorage,
+  SECOND,
+  type StorageFixture,
+} from '../organizations/_storage.js'
+
+let storage: StorageFixture
+let scope: QuotaScope
+
+beforeEach(async () => {
+  storage = await openStorage()
+  const { organizationId } = storage
+  scope = { organizationId, environment: 'live', capability: 'match.evaluate' }
+})
+afterEach(() => storage.remove())
+
+const reserve = (hardCap: number | undefined, now = NOON, of = scope) =>
+  reserveQuota(storage.db, of, { hardCap, now, deadline: now + MINUTE })
+const call = async (hardCap: number | undefined, now = NOON, of = scope) =>
+  settleQuota(storage.db, await reserve(hardCap, now, of), now)
+const used = (now = NOON, of = scope) => countUsage(storage.db, of, now)
+
+describe('quota', () => {
+  it('counts calls that were settled, and tells how many there are', async () => {
+    expect(await used()).toBe(0)
+    expect(await call(10)).toBe(1)
+    expect(await call(10)).toBe(2)
+    expect(await used()).toBe(2)
+  })
+
+  it('does not charge a call that was released', async () => {
+    await releaseQuota(storage.db, await reserve(1))
+    expect(await used()).toBe(0)
+    expect(await call(1)).toBe(1)
+  })
+
+  it('refuses a call beyond the hard cap until the month ends, to the second', async () => {
+    await call(1)
+    await expect(reserve(1)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      status: 429,
+      retryAfterSeconds: (Date.UTC(2026, 7, 1) - NOON) / SECOND,
+    })
+    const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 1)
+    await expect(reserve(1, lastMoment)).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  })
+
+  it('refuses every call when the cap is 0 and none without a cap', async () => {
+    await expect(reserve(0)).rejects.toMatchObject({ code: 'quota_exceeded' })
+    for (let calls = 1; calls <= 5; calls++) expect(await call(undefined)).toBe(calls)
+  })
+
+  it('counts running calls against the cap', async () => {
+    const running = await reserve(1)
+    await expect(reserve(1)).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect(await used()).toBe(0)
+    await settleQuota(storage.db, running, NOON)
+    expect(await used()).toBe(1)
+  })
+
+  it('lets exactly one of many calls at the cap minus one in', async () => {
+    for (let calls = 0; calls < 4; calls++) await call(5)
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => call(5)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await used()).toBe(5)
+  })
+
+  it('starts anew with the month, in UTC', async () => {
+    const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
+    const nextMonth = Date.UTC(2026, 7, 1)
+    await call(1, lastMoment)
+    await expect(reserve(1, lastMoment)).rejects.toMatchObject({ retryAfterSeconds: 1 })
+    expect(await used(nextMonth)).toBe(0)
+    expect(await call(1, nextMonth)).toBe(1)
+    expect(await used(lastMoment)).toBe(1)
+  })
+
+  it('charges the month in which the call came', async () => {
+    const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
+    const running = await reserve(1, lastMoment)
+    await settleQuota(storage.db, running, lastMoment + 10 * SECOND)
+    expect(await used(lastMoment)).toBe(1)
+    expect(await used(lastMoment + 10 * SECOND)).toBe(0)
+  })
+
+  it('keeps organisations, environments and capabilities apart', async () => {
+    await call(1)
+    const others: QuotaScope[] = [
+      { ...scope, environment: 'test' },
+      { ...scope, capability: 'events' },
+    ]
+    for (const other of others) {
+      expect(await used(NOON, other)).toBe(0)
+      expect(await call(1, NOON, other)).toBe(1)
+    }
+  })
+
+  it('gives a place free at its deadline, and charges no call after it', async () => {
+    const lost = await reserve(1)
+    expect(await reserve(1, NOON + MINUTE)).toBeDefined()
+    await expect(settleQuota(storage.db, lost, NOON + MINUTE)).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    expect(await used()).toBe(0)
+  })
+
+  it('does not charge a call twice', async () => {
+    const reservation = await reserve(5)
+    await settleQuota(storage.db, reservation, NOON)
+    const again = settleQuota(storage.db, reservation, NOON)
+    await expect(again).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await used()).toBe(1)
+  })
+
+  it('remembers over a restart, and then forgets calls that were cut off', async () => {
+    await call(3)
+    await reserve(3)
+    await storage.db.destroy()
+    storage.db = await openDatabase(storage.dataDir)
+    await releaseAbandoned(storage.db)
+    expect(await used()).toBe(1)
+    expect(await Promise.all([reserve(3), reserve(3)])).toHaveLength(2)
+  })
+
+  it('sweeps places that nobody gave back', async () => {
+    await reserve(undefined)
+    await reserve(undefined, NOON + SECOND)
+    await sweepExpired(storage.db, NOON + MINUTE)
+    const left = await storage.db.selectFrom('quota_reservations').select('deadline').execute()
+    expect(left).toEqual([{ deadline: NOON + SECOND + MINUTE }])
+  })
+})

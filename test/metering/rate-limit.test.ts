@@ -1,0 +1,83 @@
+import { createRateLimiter } from '../../src/metering/rate-limit.js'
+import { HOUR, MINUTE, NOON, SECOND } from '../organizations/_storage.js'
+
+describe('the rate limiter', () => {
+  it('lets in as many requests as the limit, then says when the next one is', () => {
+    const limiter = createRateLimiter()
+    const take = (now: number) => limiter.take('a', 3, now)
+    expect(take(NOON)).toEqual({ allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
+    expect(take(NOON + 10 * SECOND)).toMatchObject({ allowed: true, remaining: 1 })
+    expect(take(NOON + 20 * SECOND)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(take(NOON + 20_500)).toEqual({
+      allowed: false,
+      limit: 3,
+      remaining: 0,
+      resetSeconds: 40,
+    })
+  })
+
+  it('tells a wait after which the request is let in, and not a second earlier', () => {
+    for (const late of [0, 1, 499, 999, 1_000, 59_998, 59_999]) {
+      const limiter = createRateLimiter()
+      limiter.take('a', 1, NOON)
+      const { allowed, resetSeconds } = limiter.take('a', 1, NOON + late)
+      expect(allowed).toBe(false)
+      const told = NOON + late + resetSeconds * SECOND
+      expect(limiter.take('a', 1, told - SECOND).allowed).toBe(false)
+      expect(limiter.take('a', 1, told).allowed).toBe(true)
+    }
+  })
+
+  it('never lets in more than the limit in any 60 seconds, however requests come', () => {
+    const limiter = createRateLimiter()
+    const admitted: number[] = []
+    let now = NOON
+    let random = 7
+    for (let request = 0; request < 5_000; request++) {
+      random = (random * 48_271) % 2_147_483_647
+      now += random % 10 === 0 ? (random % 90) * SECOND : random % 200
+      if (limiter.take('a', 40, now).allowed) admitted.push(now)
+    }
+    expect(admitted.length).toBeGreaterThan(1_000)
+    const spans = admitted.slice(40).map((time, index) => time - (admitted[index] ?? 0))
+    expect(Math.min(...spans)).toBeGreaterThanOrEqual(MINUTE)
+  })
+
+  it('does not let refused requests prolong the wait', () => {
+    const limiter = createRateLimiter()
+    limiter.take('a', 1, NOON)
+    for (let second = 1; second < 60; second++) limiter.take('a', 1, NOON + second * SECOND)
+    expect(limiter.take('a', 1, NOON + MINUTE).allowed).toBe(true)
+  })
+
+  it('counts every key by itself', () => {
+    const limiter = createRateLimiter()
+    limiter.take('test', 1, NOON)
+    expect(limiter.take('test', 1, NOON).allowed).toBe(false)
+    expect(limiter.take('live', 1, NOON).allowed).toBe(true)
+  })
+
+  it('keeps what was let in when the plan changes', () => {
+    const limiter = createRateLimiter()
+    for (let second = 0; second < 10; second++) limiter.take('a', 10, NOON + second * SECOND)
+    expect(limiter.take('a', 12, NOON + 10 * SECOND)).toMatchObject({ allowed: true, remaining: 1 })
+    expect(limiter.take('a', 3, NOON + 11 * SECOND).allowed).toBe(false)
+    expect(limiter.take('a', 3, NOON + 69 * SECOND)).toMatchObject({ allowed: true, remaining: 1 })
+  })
+
+  it('works on when the clock is set back', () => {
+    const limiter = createRateLimiter()
+    limiter.take('a', 1, NOON)
+    expect(limiter.take('a', 1, NOON - SECOND).allowed).toBe(false)
+    expect(limiter.take('a', 1, NOON - HOUR).allowed).toBe(true)
+  })
+
+  it('forgets idle keys and no others', () => {
+    const limiter = createRateLimiter()
+    limiter.take('idle', 1, NOON)
+    limiter.take('busy', 1, NOON + 30 * SECOND)
+    limiter.sweep(NOON + MINUTE)
+    expect(limiter.take('busy', 1, NOON + MINUTE).allowed).toBe(false)
+    expect(limiter.take('idle', 1, NOON + MINUTE).allowed).toBe(true)
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals'
+import { findInterestsInBio } from '../../src/profile/bio-interests.js'
+
+it.each([
+  ['I run before work.', 'running'],
+  ['Bowling on Thursdays.', 'bowling'],
+  ['I fish from the pier.', 'fishing'],
+  ['Boxing coach by night.', 'boxing'],
+])('%p names %s', (bio, interest) => {
+  expect(findInterestsInBio(bio)).toContain(interest)
+})
+
+it.each([
+  ['I run a donkey sanctuary.', 'running'],
+  ['One tea bowl at a time.', 'bowling'],
+  ['Fish stew on Sundays.', 'fishing'],
+  ['Living out of boxes.', 'boxing'],
+  ['I never run.', 'running'],
+])('%p does not name %s', (bio, interest) => {
+  expect(findInterestsInBio(bio)).not.toContain(interest)
+})

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { createPhotoTagger, type PhotoTagger } from '../../src/profile/photo-tagger.js'
+import { TAG_VOCABULARY } from '../../src/profile/tag-vocabulary.js'
+import { call, createFakeVision } from '../photos/_fake-vision.js'
+
+const SIZE = TAG_VOCABULARY.length
+
+/** A photo that resembles tags of the vocabulary by so much each. */
+function photoOf(likeness: Record<number, number>): Float32Array {
+  const embedding = new Float32Array(SIZE)
+  for (const [tag, share] of Object.entries(likeness)) embedding[Number(tag)] = share
+  const norm = Math.hypot(...embedding)
+  return embedding.map((value) => value / norm)
+}
+
+describe('the tags of a photo', () => {
+  let tagger: PhotoTagger
+  beforeAll(async () => {
+    const tagOf = new Map(
+      TAG_VOCABULARY.flatMap(({ prompts }, tag) => prompts.map((prompt) => [prompt, tag] as const)),
+    )
+    const embedTexts = async (texts: readonly string[]) =>
+      texts.map((text) => photoOf({ [tagOf.get(text)!]: 1 }))
+    tagger = await createPhotoTagger({ ...createFakeVision(), embedTexts }, call)
+  })
+  const showable = TAG_VOCABULARY.flatMap(({ group }, tag) =>
+    ['neutral', 'clothing and look'].includes(group) ? [] : [tag],
+  )
+  const namesOf = (tags: readonly number[]) => tags.map((tag) => TAG_VOCABULARY[tag]!.tag)
+
+  it('are the eight that fit best, surest first', () => {
+    const tags = [40, 7, 300, 12, 90, 200, 3, 150]
+    const likeness = Object.fromEntries(tags.map((tag, place) => [tag, 1 - place / 10]))
+    const ranked = tagger.rank(photoOf({ ...likeness, 250: 0.1, 30: 0.2 }))
+    expect(ranked.map(({ definition }) => definition.tag)).toEqual(namesOf(tags))
+    const probabilities = ranked.map(({ probability }) => probability)
+    expect(probabilities).toEqual(probabilities.toSorted((left, right) => right - left))
+  })
+
+  it('are asserted where they are sure and may be told', () => {
+    const [first, second] = showable as [number, number]
+    const asserted = (photo: Float32Array) =>
+      tagger
+        .rank(photo)
+        .filter(({ isAsserted }) => isAsserted)
+        .map(({ definition }) => definition.tag)
+    expect(asserted(photoOf({ [first]: 1 }))).toEqual(namesOf([first]))
+    expect(asserted(photoOf({ [first]: 1, [second]: 1 }))).toEqual(
+      expect.arrayContaining(namesOf([first, second])),
+    )
+    expect(asserted(new Float32Array(SIZE))).toEqual([])
+    const neutral = TAG_VOCABULARY.findIndex(({ group }) => group === 'neutral')
+    expect(asserted(photoOf({ [neutral]: 1 }))).toEqual([])
+  })
+})
