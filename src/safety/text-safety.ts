@@ -21,11 +21,9 @@ export type TextAssessment = { safe: true } | { safe: false; category: TextRisk 
 export type TextOrigin = 'bio' | 'generated'
 
 /**
- * Whether a text may be worked with (a bio) or released (an opener, a reason), and if not, the gravest
- * reason. Rules of words and sentences, English first, the worst also in German, French, Spanish,
- * Portuguese and Italian; evasions by spacing, look-alike letters and digits are seen through. Linear in
- * the length of the text. A first line of defence:
- * docs/safety.md tells how much of what it has not seen it finds.
+ * Checks a text by word rules: an English bio, or a generated text before it is released. Returns the gravest risk. Spacing,
+ * look-alike letters and digits are seen through. Takes time linear in the length of the text. For bios the rules are a second
+ * opinion beside a model: docs/safety.md says how well both work.
  */
 export function assessText(text: string, origin: TextOrigin = 'bio'): TextAssessment {
   const { plain, unmasked } = foldText(text)
