@@ -1,4 +1,3 @@
-import { createBodyBudget, type BodyBudget } from './http/body-budget.js'
 import type { Config } from './config/config.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
@@ -6,7 +5,7 @@ import { startCheckpoints } from './database/start-checkpoints.js'
 import { startUpCall } from './inference/call.js'
 import type { LanguageModel } from './inference/language/language.js'
 import { openModels, type Models } from './inference/open-models.js'
-import { perRevision } from './inference/per-revision.js'
+import { oncePerRevision } from './inference/once-per-revision.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
 import { createMatchJudge, type MatchJudge } from './match/judge-match.js'
@@ -21,9 +20,8 @@ import { createRateLimiter, type RateLimiter } from './metering/rate-limit.js'
 import { releaseAbandoned } from './metering/release-abandoned.js'
 import { openServerSecret, type ServerSecret } from './organizations/server-secret.js'
 import { startSweeping } from './metering/sweep-expired.js'
-import { createAnalysisCache } from './photos/analysis-cache.js'
-import { createPhotoAnalyzer, type PhotoAnalyzer } from './photos/analyze-photos.js'
-import { createPhotoFetcher } from './photos/fetch-photo.js'
+import type { PhotoAnalyzer } from './photos/analyze-photos.js'
+import { openPhotos } from './photos/open-photos.js'
 import { createIdentityProvider, type IdentityProvider } from './accounts/identity-provider.js'
 import { sweepAccess } from './accounts/sweep-access.js'
 import { startPurging } from './retention/start-purging.js'
@@ -42,7 +40,7 @@ import {
 import { isMarkedSynthetic } from './database/synthetic-mark.js'
 import { createUsageRecorder, type UsageRecorder } from './usage/usage-recorder.js'
 
-/** Every part of the running service; `openContext` is the only place that puts them together. */
+/** Every part of the running service; only `openContext` constructs them. */
 export interface AppContext {
   config: Config
   log: Log
@@ -55,9 +53,8 @@ export interface AppContext {
   reloadPlans: LoadedPlans['reload']
   idempotency: Idempotency
   rateLimiter: RateLimiter
-  bodyBudget: BodyBudget
   usage: UsageRecorder
-  /** The database holds invented data, as `npm run demo -- --history` makes it. */
+  /** The database holds invented data from `npm run demo -- --history`. */
   isSynthetic: boolean
   models: Models
   vision: VisionModel
@@ -65,33 +62,33 @@ export interface AppContext {
   /** Prompts of the language pack in use. */
   prompts: () => Prompts
   photos: PhotoAnalyzer
-  /** These four hold embeddings of the vision pack in use and are made anew when it is swapped. */
+  /** These four hold embeddings of the vision pack in use; a swap of the pack computes them again. */
   photoTagger: () => Promise<PhotoTagger>
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
-  /** Undefined where the pack's text space is not the one they were learnt in. */
+  /** Undefined when the pack's text space is not the one that they were fitted in. */
   learntEntries: () => Promise<LearntEntries | undefined>
   matchJudge: MatchJudge
   reasonWriter: ReasonWriter
-  /** Where people may sign in to the portal besides by password, if the operator configured it. */
+  /** Single sign-on for the portal, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
   bioSafety: BioSafety
   isSafePhrase: PhraseSafety
   authenticate: (authorization: string | undefined) => Promise<Caller>
-  /** Computes what the first call would otherwise wait for. */
+  /** Computes in advance what the first call would wait for. */
   warmUp: () => Promise<void>
-  /** Whether that is under way for the first time. */
+  /** Whether the first warm-up is running. */
   isWarmingUp: () => boolean
   close: () => Promise<void>
 }
 
-/** What tests put in the place of a real part. */
+/** Parts that tests replace. */
 export type ContextOverrides = Partial<Pick<AppContext, 'clock' | 'log' | 'models'>>
 
 /** Ends one part of the service. */
 type Closer = () => Promise<unknown> | void
 
-/** Puts the parts together; where one cannot be opened, those before it are closed again. */
+/** Opens all parts; when one cannot be opened, those opened before it are closed again. */
 export async function openContext(
   config: Config,
   overrides: ContextOverrides = {},
@@ -105,7 +102,7 @@ export async function openContext(
   }
 }
 
-/** @param closers - gets one for each part that has to be closed, in the order of opening */
+/** @param closers - receives one for each part that must be closed, in the order of opening */
 async function openParts(
   config: Config,
   overrides: ContextOverrides,
@@ -113,12 +110,30 @@ async function openParts(
 ): Promise<AppContext> {
   const log = overrides.log ?? createLog(config.log)
   const clock = overrides.clock ?? Date.now
-  const metrics = createMetrics()
+  const base: BaseParts = { config, log, metrics: createMetrics(), clock }
+  const storage = await openStorage(base, closers)
+  const models = overrides.models ?? openModels(config, base)
+  closers.push(() => models.close())
+  const { identityProvider, secrets } = config
+  return {
+    ...base,
+    ...storage,
+    ...openModelParts(base, models, closers),
+    identityProvider:
+      identityProvider && createIdentityProvider(identityProvider, secrets.oidcClientSecret),
+    close: () => closeAll(closers),
+  }
+}
 
-  closers.push(await lockDataFolder(config.dataDir))
-  const db = await openDatabase(config.dataDir)
+type BaseParts = Pick<AppContext, 'config' | 'log' | 'metrics' | 'clock'>
+
+/** Opens the database with what is kept in it, and starts its maintenance. */
+async function openStorage({ config, log, metrics, clock }: BaseParts, closers: Closer[]) {
+  const { dataDir } = config
+  closers.push(await lockDataFolder(dataDir))
+  const db = await openDatabase(dataDir)
   closers.push(() => db.destroy())
-  const secret = await openServerSecret(config.dataDir)
+  const secret = await openServerSecret(dataDir)
   await checkServerSecret(db, secret)
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
@@ -127,88 +142,76 @@ async function openParts(
   closers.push(() => usage.close())
   closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess] }))
   const onFailure = (error: unknown) =>
-    log.error('requests move the log of the database from now on', describeError(error))
-  closers.push(await startCheckpoints({ db, dataDir: config.dataDir, onFailure }))
+    log.error('the checkpoint thread ended; requests checkpoint the database', describeError(error))
+  closers.push(await startCheckpoints({ db, dataDir, onFailure }))
   closers.push(startPurging({ ...config, log, clock }))
-
-  const models = overrides.models ?? openModels(config, { log, metrics })
-  closers.push(() => models.close())
-  const { vision, language } = models
-  const fetcher = createPhotoFetcher(config.photos)
-  closers.push(() => fetcher.close())
-  const cache = createAnalysisCache(config.photos)
-  metrics.beforeRead(() => {
-    const { entries, hits, misses } = cache.stats()
-    metrics.photoCache.set({ what: 'kept' }, entries)
-    metrics.photoCache.set({ what: 'hit' }, hits)
-    metrics.photoCache.set({ what: 'miss' }, misses)
-  })
-
-  const photoTagger = perRevision(vision, () => createPhotoTagger(vision, startUpCall()))
-  const textSimilarity = perRevision(vision, () =>
-    createTextSimilarity(vision, BACKGROUND_TEXTS, startUpCall()),
-  )
-  const matchTopics = perRevision(vision, async () =>
-    loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
-  )
-  const learntEntries = perRevision(vision, async () =>
-    loadLearntEntries(await textSimilarity(), startUpCall()),
-  )
-
-  const bioSafety = createBioSafety({ vision })
-  let warmth: 'cold' | 'warming' | 'warm' = 'cold'
-
   return {
-    config,
-    log,
-    metrics,
-    clock,
     db,
     secret,
     plans,
     reloadPlans,
-    idempotency: createIdempotency({ db, secret, clock }),
     rateLimiter,
-    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     isSynthetic: await isMarkedSynthetic(db),
+    idempotency: createIdempotency({ db, secret, clock }),
+    authenticate: (authorization: string | undefined) =>
+      authenticate({ db, secret }, authorization, clock()),
+  }
+}
+
+/** Prepares everything that asks the models; nothing is computed before `warmUp`. */
+function openModelParts({ config, metrics }: BaseParts, models: Models, closers: Closer[]) {
+  const { vision, language } = models
+  const { photos, close } = openPhotos(config.photos, { vision, metrics })
+  closers.push(close)
+  const photoTagger = oncePerRevision(vision, () => createPhotoTagger(vision, startUpCall()))
+  const textSimilarity = oncePerRevision(vision, () =>
+    createTextSimilarity(vision, BACKGROUND_TEXTS, startUpCall()),
+  )
+  const matchTopics = oncePerRevision(vision, async () =>
+    loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
+  )
+  const learntEntries = oncePerRevision(vision, async () =>
+    loadLearntEntries(await textSimilarity(), startUpCall()),
+  )
+  return {
     models,
     vision,
     language,
     prompts: () => models.prompts(),
-    photos: createPhotoAnalyzer({ vision, cache, fetcher }),
+    photos,
     photoTagger,
     textSimilarity,
     matchTopics,
     learntEntries,
     matchJudge: createMatchJudge(vision),
     reasonWriter: createReasonWriter(),
-    identityProvider:
-      config.identityProvider &&
-      createIdentityProvider(config.identityProvider, config.secrets.oidcClientSecret),
-    bioSafety,
+    bioSafety: createBioSafety({ vision }),
     isSafePhrase: createPhraseSafety(),
-    authenticate: (authorization) => authenticate({ db, secret }, authorization, clock()),
+    ...createWarmUp([warmUpTextRules, photoTagger, matchTopics, learntEntries]),
+  }
+}
+
+/** Runs the steps in order; the service is not ready while they run for the first time. */
+function createWarmUp(steps: readonly (() => unknown)[]) {
+  let state: 'cold' | 'warming' | 'warm' = 'cold'
+  return {
+    isWarmingUp: () => state === 'warming',
     warmUp: async () => {
-      if (warmth === 'cold') warmth = 'warming'
+      if (state === 'cold') state = 'warming'
       try {
-        warmUpTextRules()
-        await photoTagger()
-        await matchTopics()
-        await learntEntries()
-        warmth = 'warm'
+        for (const step of steps) await step()
+        state = 'warm'
       } finally {
-        if (warmth === 'warming') warmth = 'cold'
+        if (state === 'warming') state = 'cold'
       }
     },
-    isWarmingUp: () => warmth === 'warming',
-    close: () => closeAll(closers),
   }
 }
 
 /**
- * Closes the last first, and each once.
- * @throws what the first that failed threw, after all the others are closed
+ * Closes in reverse order of opening, each part once.
+ * @throws the first error, after all the others are closed
  */
 async function closeAll(closers: Closer[]): Promise<void> {
   const failures: unknown[] = []

@@ -1,65 +1,108 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { findCircles, readSourceTree, type SourceImport } from './_source-imports.js'
 
-const USE_CASES = ['preferences', 'match', 'openers', 'events', 'usage', 'portal']
-const FOUNDATIONS = ['inference', 'photos', 'organizations', 'database', 'models', 'safety', 'text']
+/**
+ * Folders and files of `src`, from the entry down to the foundations. Each may import those below it and never one above:
+ * docs/architecture.md says what each holds.
+ */
+const LAYERS = [
+  'main.ts',
+  'tools',
+  'cli',
+  'doctor',
+  'server',
+  'http',
+  'context.ts',
+  'portal',
+  'openapi',
+  'data-rights',
+  'backup',
+  'retention',
+  'usage',
+  'events',
+  'match',
+  'preferences',
+  'openers',
+  'profile',
+  'photos',
+  'safety',
+  'inference',
+  'packs',
+  'accounts',
+  'metering',
+  'telemetry',
+  'organizations',
+  'database',
+  'text',
+  'config',
+  'core',
+] as const
 
-interface Import {
-  from: string
-  to: string
-  isTypeOnly: boolean
-}
+/** They wrap or open the service; everybody else takes the parts that they need. */
+const USES_WHOLE_CONTEXT = ['http', 'server', 'tools']
 
-const files = readdirSync('src', { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map((entry) => path.join(entry.parentPath, entry.name))
-const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
-const imports = [...sources].flatMap(([file, text]) => listImports(file, text))
-
-function listImports(file: string, text: string): Import[] {
-  const statements = text.matchAll(/^(?:import|export)\s([^'"]*?)\sfrom\s+'([^']+)'/gms)
-  return [...statements].map(([, names = '', to = '']) => ({
-    from: path.relative('src', file),
-    to: to.startsWith('.') ? path.relative('src', path.join(path.dirname(file), to)) : to,
-    isTypeOnly: names.startsWith('type '),
-  }))
-}
-
-const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '')
-const describeImport = ({ from, to }: Import) => `${from} imports ${to}`
+const { texts, imports } = readSourceTree()
+const inTree = imports.filter(({ to }) => texts.has(to))
+const placeOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : file)
+const layerOf = (file: string) => LAYERS.indexOf(placeOf(file) as (typeof LAYERS)[number])
+const describeImport = ({ from, to }: SourceImport) => `${from} imports ${to}`
 
 describe('the source tree', () => {
-  it('is read by this test', () => {
-    expect(imports.length).toBeGreaterThan(files.length)
-    expect(imports).toContainEqual({ from: 'main.ts', to: 'serve.js', isTypeOnly: false })
+  it('is read by this test, type imports included', () => {
+    expect(inTree.length).toBeGreaterThan(texts.size)
+    expect(inTree).toContainEqual({
+      from: 'context.ts',
+      to: 'inference/language/prompts.ts',
+      isTypeOnly: true,
+    })
   })
 
-  it('imports from use cases down to foundations, never up', () => {
-    const upward = imports.filter(
-      ({ from, to, isTypeOnly }) =>
-        !isTypeOnly &&
-        FOUNDATIONS.includes(folderOf(from)) &&
-        (USE_CASES.includes(folderOf(to)) || /^(?:main|serve|app|context|endpoint)\.js$/.test(to)),
-    )
+  it('has a layer for every folder, and a handful of files at its root', () => {
+    const places = new Set([...texts.keys()].map(placeOf))
+    expect([...places].sort()).toEqual([...LAYERS].sort())
+    expect([...places].filter((place) => place.includes('.')).length).toBeLessThanOrEqual(5)
+  })
+
+  it('imports downwards only', () => {
+    const upward = inTree.filter(({ from, to }) => layerOf(to) < layerOf(from))
     expect(upward.map(describeImport)).toEqual([])
   })
 
-  it('keeps the database below everything else', () => {
-    const upward = imports.filter(
-      ({ from, to, isTypeOnly }) =>
-        !isTypeOnly &&
-        folderOf(from) === 'database' &&
-        [...USE_CASES, 'inference', 'photos', 'organizations', 'models'].includes(folderOf(to)),
+  it('has no import circles', () => {
+    expect(findCircles(inTree)).toEqual([])
+  })
+
+  it('would find an import circle', () => {
+    const from = inTree.find(({ to }) => to === 'core/service-error.ts')!.from
+    const back = { from: 'core/service-error.ts', to: from, isTypeOnly: true }
+    expect(findCircles([...inTree, back])).not.toEqual([])
+  })
+
+  it('keeps contracts free of the code that fulfils them', () => {
+    const allowed = /^(?:zod$|core\/|profile\/)/
+    const others = imports.filter(
+      ({ from, to }) =>
+        /-contract\.ts$/.test(from) && !allowed.test(to) && placeOf(to) !== placeOf(from),
     )
-    expect(upward.map(describeImport)).toEqual([])
+    expect(others.map(describeImport)).toEqual([])
+  })
+
+  it('hands the whole context to the layers that wrap the service, and to nobody else', () => {
+    const users = inTree.filter(
+      ({ from, to }) => to === 'context.ts' && !USES_WHOLE_CONTEXT.includes(placeOf(from)),
+    )
+    expect(users.map(describeImport)).toEqual([])
   })
 
   it('loads native inference in the workers only', () => {
     const native = /^(?:onnxruntime-node|sharp|node-llama-cpp|@xenova\/transformers)$/
+    // The doctor tries each module in a process of its own; merging reads GGUF headers and computes nothing.
+    const exceptions = ['doctor/load-native-module.ts', 'packs/gguf/gguf-file.ts']
     const elsewhere = imports.filter(
       ({ from, to, isTypeOnly }) =>
-        !isTypeOnly && native.test(to) && folderOf(from) !== 'inference',
+        !isTypeOnly &&
+        native.test(to) &&
+        !['inference', 'tools'].includes(placeOf(from)) &&
+        !exceptions.includes(from),
     )
     expect(elsewhere.map(describeImport)).toEqual([])
   })
@@ -70,20 +113,21 @@ describe('the source tree', () => {
       ({ from, to, isTypeOnly }) =>
         !isTypeOnly &&
         client.test(to) &&
-        !['photos', 'models'].includes(folderOf(from)) &&
-        from !== 'portal/access/identity-provider.ts',
+        !['photos', 'packs', 'tools'].includes(placeOf(from)) &&
+        from !== 'accounts/identity-provider.ts',
     )
-    const callsFetch = [...sources].filter(([, text]) => /(?<![.\w])fetch\(/.test(text))
     expect(elsewhere.map(describeImport)).toEqual([])
-    expect(
-      callsFetch.map(([file]) => file).filter((file) => !/photos|portal\/browser/.test(file)),
-    ).toEqual([])
+    const callsFetch = [...texts].filter(([, text]) => /(?<![.\w])fetch\(/.test(text))
+    const callers = callsFetch.map(([file]) => file)
+    expect(callers.filter((file) => !/^(?:photos|portal\/browser|tools)\//.test(file))).toEqual([])
   })
 
   it('reads the environment in one place', () => {
-    const readers = [...sources].filter(([, text]) => text.includes('process.env'))
-    const inServer = readers.map(([file]) => file).filter((file) => !/portal\/browser/.test(file))
-    // Browsers have no environment: their code only shows partners how to read theirs.
-    expect(inServer).toEqual(['src/config/config.ts'])
+    const readers = [...texts].filter(([, text]) => text.includes('process.env'))
+    // Browsers have no environment: their code shows partners how to read theirs.
+    const inService = readers
+      .map(([file]) => file)
+      .filter((file) => !/^(?:portal\/browser|tools)\//.test(file))
+    expect(inService).toEqual(['config/config.ts'])
   })
 })

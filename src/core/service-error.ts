@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http'
-
 /** Every error code a partner can meet, with its HTTP status. A code without a status does not compile. */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -65,52 +63,4 @@ export interface ErrorBody {
 
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: error.code, message: error.message, request_id: requestId }
-}
-
-/** What body-parser and http-errors throw at a bad request; `type` is missing where a decompressor failed. */
-interface HttpParserError {
-  /** 400 to 499. */
-  status: number
-  type?: unknown
-}
-
-/** Turns whatever was thrown into a ServiceError; what nobody foresaw becomes `internal_error` without detail. */
-export function toServiceError(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown
-  if (isHttpParserError(thrown)) return fromParserError(thrown)
-  return new ServiceError(
-    'internal_error',
-    'The service failed to answer. The request is safe to retry.',
-    { cause: thrown },
-  )
-}
-
-function isHttpParserError(thrown: unknown): thrown is HttpParserError {
-  if (!(thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number')) {
-    return false
-  }
-  return thrown.status >= 400 && thrown.status < 500
-}
-
-function fromParserError(error: HttpParserError): ServiceError {
-  switch (error.type) {
-    case 'entity.too.large':
-      return new ServiceError('payload_too_large', 'The body is larger than this endpoint accepts.')
-    case 'entity.parse.failed':
-      return new ServiceError('invalid_request', 'The body is not valid JSON.')
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new ServiceError(
-        'unsupported_media_type',
-        'Send UTF-8 JSON, uncompressed or compressed with gzip, deflate or br.',
-      )
-    case 'request.aborted':
-    case 'request.size.invalid':
-    case 'encoding.failed':
-      return new ServiceError('invalid_request', 'The body ended early or could not be decoded.')
-  }
-  return new ServiceError(
-    'invalid_request',
-    `The request could not be read (${STATUS_CODES[error.status] ?? 'bad request'}).`,
-  )
 }

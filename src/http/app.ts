@@ -1,30 +1,22 @@
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { AppContext } from '../context.js'
+import { API_ROUTES } from './api-routes.js'
+import { createBodyBudget } from './body-budget.js'
 import { errorHandler } from './error-response.js'
+import { partnerHeadersSchema } from './partner-headers.js'
+import { sendQuotaHeaders } from './quota-headers.js'
+import { traceRequests } from './trace-requests.js'
 import { ServiceError } from '../core/service-error.js'
-import { reportEventsEndpoint } from '../events/report-events.js'
-import { evaluateMatchEndpoint } from '../match/evaluate-match.js'
 import { describeApi } from '../openapi/describe-api.js'
 import { docsPages } from './docs-pages.js'
 import { serveDocument } from './serve-document.js'
-import { generateOpenersEndpoint } from '../openers/generate-openers.js'
-import { setQuotaHeaders, UNKNOWN_QUOTA } from './quota-headers.js'
 import { portalApp } from '../portal/portal-app.js'
-import { inferPreferencesEndpoint } from '../preferences/infer-preferences.js'
-import { traceOf, traceRequests } from '../telemetry/request-trace.js'
+import { traceOf } from '../telemetry/request-trace.js'
 import { alive, ready } from './health.js'
 import { metricsHandler } from './metrics-endpoint.js'
 
-/** The calls of the interface: path → endpoint, all by POST. */
-export const API_ROUTES = {
-  '/v1/profile/infer-preferences': inferPreferencesEndpoint,
-  '/v1/match/evaluate': evaluateMatchEndpoint,
-  '/v1/conversation/openers': generateOpenersEndpoint,
-  '/v1/events': reportEventsEndpoint,
-} as const
-
-/** The HTTP application; every part it uses comes from the context. */
+/** Creates the HTTP application from the parts of the context: middlewares in order, then the routes. */
 export function createApp(context: AppContext): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -34,16 +26,13 @@ export function createApp(context: AppContext): Express {
 
   app.use(traceRequests(context))
   app.use(helmet(SECURITY_HEADERS))
-  app.use('/v1', (_request, response, next) => {
-    setQuotaHeaders(response, 'none', UNKNOWN_QUOTA)
-    next()
-  })
+  app.use('/v1', sendQuotaHeaders())
 
   const pages = {
     '/healthz': alive(),
     '/readyz': ready(context),
     '/metrics': metricsHandler(context),
-    '/openapi.json': serveDocument(describeApi(API_ROUTES)),
+    '/openapi.json': serveDocument(describeApi(API_ROUTES, partnerHeadersSchema)),
   }
   for (const [path, handler] of Object.entries(pages)) {
     app.get(path, named(path), handler)
@@ -51,8 +40,9 @@ export function createApp(context: AppContext): Express {
   }
   app.use('/docs', named('/docs'), docsPages())
   app.use('/portal', portalApp(context))
-  for (const [path, endpoint] of Object.entries(API_ROUTES)) {
-    app.post(path, named(path), endpoint.handler(context))
+  const bodyBudget = createBodyBudget(context.config.bodiesLimitBytes)
+  for (const [path, route] of Object.entries(API_ROUTES)) {
+    app.post(path, named(path), route.serve({ context, bodyBudget }))
     app.all(path, named(path), allowOnly('POST'))
   }
 
@@ -66,7 +56,7 @@ export function createApp(context: AppContext): Express {
   return app
 }
 
-/** An API has no pages: nothing may be loaded or framed. HSTS and upgrades are the TLS proxy's to decide. */
+/** An API has no pages: nothing may be loaded or framed. HSTS and upgrades are left to the TLS proxy. */
 const SECURITY_HEADERS = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -75,7 +65,7 @@ const SECURITY_HEADERS = {
   strictTransportSecurity: false,
 }
 
-/** Notes the route's pattern for log and metrics, which never see the path as sent. */
+/** Records the pattern of the route for log and metrics, which never see the path as sent. */
 function named(route: string): RequestHandler {
   return (_request, response, next) => {
     traceOf(response).route = route

@@ -1,21 +1,21 @@
 import { ServiceError } from '../core/service-error.js'
 
-/** How much of all bodies the process may hold at a time. */
+/** Bounds the bytes of all request bodies that the process holds at a time. */
 export interface BodyBudget {
   /**
-   * Takes bytes before a body is read, until the signal aborts, as it does at the end of every call.
-   * @param bytes - what the body is expected to have
-   * @returns to be told how many it has: gives back the rest, or takes what is missing
-   * @throws ServiceError `overloaded`, as the returned function does, when others hold so much that these do not fit; the
+   * Reserves bytes before a body is read; the signal, which aborts at the end of every call, returns them.
+   * @param bytes - expected size of the body
+   * @returns a function that adjusts the reservation to the actual size
+   * @throws ServiceError `overloaded`, as the returned function does, when the bytes do not fit beside those of others; the
    *   abort reason
    */
   take(bytes: number, signal: AbortSignal): (actualBytes: number) => void
 }
 
 /**
- * Bounds the bytes of all bodies from before they are read until their calls end, waiting for their turn included. They
- * count as sent and unpacked: while one is parsed, memory holds its text and its values beside them.
- * @param limitBytes - no less than the largest body, or that one is never let in
+ * Bodies count from before they are read until their calls end, the time in a queue included, by their size after
+ * decompression. While a body is parsed, memory holds its text and its values as well.
+ * @param limitBytes - at least the size of the largest permitted body
  */
 export function createBodyBudget(limitBytes: number): BodyBudget {
   let takenBytes = 0
@@ -24,7 +24,7 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
       signal.throwIfAborted()
       let own = 0
       const resizeTo = (wanted: number) => {
-        if (wanted > own && takenBytes - own + wanted > limitBytes) throw tooMuchInHand()
+        if (wanted > own && takenBytes - own + wanted > limitBytes) throw bodyBudgetExceeded()
         takenBytes += wanted - own
         own = wanted
       }
@@ -37,10 +37,10 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
   }
 }
 
-function tooMuchInHand(): ServiceError {
+function bodyBudgetExceeded(): ServiceError {
   return new ServiceError(
     'overloaded',
-    'The service has too many large requests in hand. Retry later.',
+    'The service is reading too many large requests. Retry later.',
     { retryAfterSeconds: 5 },
   )
 }

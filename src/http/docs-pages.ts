@@ -67,7 +67,7 @@ const START_VIEWER = `SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // Swagger UI asks a host on the internet to validate the description unless told otherwise.
+  // By default Swagger UI asks a host on the internet to validate the description.
   validatorUrl: null,
 })
 `

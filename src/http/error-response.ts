@@ -1,9 +1,10 @@
 import type { ErrorRequestHandler, Response } from 'express'
-import { errorBody, toServiceError, type ServiceError } from '../core/service-error.js'
+import { errorBody, type ServiceError } from '../core/service-error.js'
+import { toServiceError } from '../core/to-service-error.js'
 import { traceOf } from '../telemetry/request-trace.js'
 import { describeError, type Log } from '../telemetry/log.js'
 
-/** Notes in trace and log what a request failed with; only what nobody foresaw is logged as an error. */
+/** Records in the trace what a request failed with; only an unexpected failure is logged as an error. */
 export function noteError(log: Log, response: Response, thrown: unknown): ServiceError {
   const error = toServiceError(thrown)
   const trace = traceOf(response)
@@ -18,7 +19,7 @@ export function noteError(log: Log, response: Response, thrown: unknown): Servic
   return error
 }
 
-/** Answers with the error body and headers of an error that was noted. */
+/** Answers with the body and headers of an error. */
 export function sendError(response: Response, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) {
     response.setHeader('Retry-After', String(error.retryAfterSeconds))
@@ -27,7 +28,7 @@ export function sendError(response: Response, error: ServiceError): void {
   response.status(error.status).json(errorBody(error, traceOf(response).requestId))
 }
 
-/** The last middleware: whatever was thrown becomes an error response. */
+/** The last middleware: converts anything thrown to an error response. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) next(error)

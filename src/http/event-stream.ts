@@ -10,15 +10,15 @@ export interface StreamedEvent {
 /** Server-sent events on one response. */
 export interface EventStream {
   readonly started: boolean
-  /** In order; without those that came when the client had left. */
+  /** In order, without those sent after the client left. */
   readonly sent: readonly StreamedEvent[]
   send(event: string, data: unknown): void
   end(): void
 }
 
 /**
- * Writes server-sent events with a comment ping every 15 s, so that proxies keep the connection. Headers go out
- * with the first event or ping: until then an error can still be answered with its own status.
+ * Opens a stream of server-sent events, with a comment ping every 15 s that keeps proxies from closing it. The headers leave
+ * with the first event or ping: until then an error can be answered with its own status.
  * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function openEventStream(response: Response): EventStream {
@@ -32,7 +32,7 @@ export function openEventStream(response: Response): EventStream {
       response.status(200)
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
       response.setHeader('Cache-Control', 'no-store')
-      // nginx buffers answers unless told otherwise.
+      // nginx buffers answers by default.
       response.setHeader('X-Accel-Buffering', 'no')
       response.flushHeaders()
     }

@@ -1,26 +1,31 @@
 import type { RequestHandler } from 'express'
-import type { AppContext } from '../context.js'
+import type { ModelStatus } from '../inference/open-models.js'
 import type { Alive, Ready } from '../telemetry/health-contract.js'
 
-/** `/healthz`: the process answers. Says nothing about models, so that a long load does not look hung. */
+/** `/healthz`: the process answers. It does not look at the models, so that a long load does not look like a hang. */
 export function alive(): RequestHandler {
   return (_request, response) => {
     response.json({ status: 'alive' } satisfies Alive)
   }
 }
 
-/** `/readyz`: 200 when every model can answer and the first call need not wait, 503 until then; tells the state of each. */
-export function ready(context: AppContext): RequestHandler {
+export interface ReadinessParts {
+  models: { status(): ModelStatus[] }
+  isWarmingUp: () => boolean
+}
+
+/** `/readyz`: 200 once every model can answer without a wait, 503 until then, with the state of each model. */
+export function ready({ models, isWarmingUp }: ReadinessParts): RequestHandler {
   return (_request, response) => {
-    const models = context.models.status()
-    // An unloaded idle model comes back with the next call: it is not a reason to take traffic away.
-    const haveLoaded = models.every(
+    const states = models.status()
+    // A model unloaded when idle comes back with the next call, so it does not count against readiness.
+    const haveLoaded = states.every(
       ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',
     )
-    const isReady = haveLoaded && !context.isWarmingUp()
+    const isReady = haveLoaded && !isWarmingUp()
     const body: Ready = {
       status: isReady ? 'ready' : 'starting',
-      models: models.map((model) => ({ ...model, packs: [...model.packs] })),
+      models: states.map((model) => ({ ...model, packs: [...model.packs] })),
     }
     response.status(isReady ? 200 : 503).json(body)
   }

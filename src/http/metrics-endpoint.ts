@@ -1,13 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import type { RequestHandler } from 'express'
-import type { AppContext } from '../context.js'
 import { ServiceError } from '../core/service-error.js'
 import type { Metrics } from '../telemetry/metrics.js'
 
-/** `/metrics` on the API's port: only with METRICS_TOKEN set, and only for requests that carry it. */
-export function metricsHandler(context: AppContext): RequestHandler {
-  const token = context.config.secrets.metricsToken
+export interface MetricsParts {
+  metrics: Metrics
+  config: { secrets: { metricsToken: string | undefined } }
+}
+
+/** `/metrics` on the API's port, for requests that carry METRICS_TOKEN; not found while that is unset. */
+export function metricsHandler({ metrics, config }: MetricsParts): RequestHandler {
+  const token = config.secrets.metricsToken
   return async (request, response) => {
     if (token === undefined) {
       throw new ServiceError(
@@ -21,18 +25,18 @@ export function metricsHandler(context: AppContext): RequestHandler {
         'Send the metrics token as `Authorization: Bearer`.',
       )
     }
-    response.type(context.metrics.registry.contentType)
-    response.send(await context.metrics.read())
+    response.type(metrics.registry.contentType)
+    response.send(await metrics.read())
   }
 }
 
-/** Compares digests, so that neither content nor length leaks through time. */
+/** Compares digests, so that timing reveals neither content nor length. */
 function isSame(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(left), digest(right))
 }
 
-/** A server for Prometheus alone, for a port that only the operator's network reaches. */
+/** A server for Prometheus alone, on a port that only the operator's network reaches. */
 export function createMetricsServer(metrics: Metrics): http.Server {
   return http.createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/service-error.js'
 import type { Environment } from '../organizations/capability.js'
 
-/** What a partner may send along with any call. */
+/** Optional headers of any call. */
 export interface PartnerHeaders {
   /** UUID in lower case. */
   idempotencyKey: string | undefined
@@ -11,11 +11,11 @@ export interface PartnerHeaders {
   endUserId: string | undefined
   /** Whether a test key wants errors instead of synthetic data. */
   refusesSynthetic: boolean
-  /** Whether a test key wants to know how the answer came about. */
+  /** Whether a test key wants the answer explained. */
   wantsExplanation: boolean
 }
 
-/** The headers as they may be sent; also what the API documentation tells of them. */
+/** Validates the optional headers, and documents them. */
 export const partnerHeadersSchema = z.object({
   'x-idempotency-key': z.guid('must be a UUID').toLowerCase().optional(),
   'x-partner-end-user-id': z

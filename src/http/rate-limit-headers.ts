@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { RateLimitDecision } from '../metering/rate-limit.js'
 
 /**
- * Tells the limit and what is left of it. `t` is when one more request is let in.
+ * Reports the limit and what is left of it; `t` is the seconds until one more request is admitted.
  * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11
  */
 export function setRateLimitHeaders(response: Response, decision: RateLimitDecision): void {

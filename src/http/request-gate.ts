@@ -1,43 +1,49 @@
 import type { Config } from '../config/config.js'
-import type { AppContext } from '../context.js'
-import { createAdmissionQueue } from '../inference/workers/admission-queue.js'
+import { AdmissionQueue } from '../inference/workers/admission-queue.js'
 import type { ServiceError } from '../core/service-error.js'
 import type { InferenceCall, Priority } from '../inference/call.js'
 import type { Capability } from '../organizations/capability.js'
+import type { Metrics } from '../telemetry/metrics.js'
 
-/** With room for one more for so long altogether, a whole burst may come again. */
+/** After the queue had room for this long in total, a whole burst is admitted again. */
 const BURST_REFILL_MS = 10_000
 
-/** Who would wait longer behind others of a burst is better served by a retry, or by another instance. */
+/** Beyond this wait a client does better to retry, or to ask another instance. */
 const BURST_WAIT_MS = 5_000
 
-/** Texts that a request for three openers, the default, has written at the same time: four candidates of each. */
+/** Candidates that a request for three openers, the default, generates in parallel: four of each style. */
 const TEXTS_OF_OPENERS = 12
 
 export interface RequestGate {
   /**
-   * Works on a request when its turn has come.
-   * @throws ServiceError `overloaded` at once when too many wait already
+   * Runs the work of a request when its turn has come.
+   * @throws ServiceError `overloaded` at once when the queue is full
    */
   pass<T>(call: InferenceCall, work: () => Promise<T>): Promise<T>
-  /** What `pass` would refuse a request with now, undefined when it would not: asked before its body is read. */
+  /** The error that `pass` would throw now, if any; asked before the body is read. */
   refusal(deadline: number): ServiceError | undefined
 }
 
+export interface GateParts {
+  config: { inference: Config['inference'] }
+  metrics: Metrics
+  clock: () => number
+}
+
 /**
- * Lets so many requests of a capability at the models at a time, so that one that has begun is carried to its end:
- * refusals come before any work is done. A burst may fill the queue to its limit, or to five seconds of waiting; under
- * lasting load as many wait as are worked on, so that the slots of a batch are filled again at once: a longer queue would
- * serve nobody sooner.
+ * Limits how many requests of a capability use the models at a time, so that a request is refused before any work is done on
+ * it, or served to its end. A burst may fill the queue to its limit, or to five seconds of waiting. Under sustained load as
+ * many requests wait as are served: enough to refill the slots of a batch at once, and a longer queue serves nobody sooner.
  */
 export function createRequestGate(
-  { config: { inference }, metrics }: Pick<AppContext, 'config' | 'metrics'>,
+  { config: { inference }, metrics, clock }: GateParts,
   { capability, priority }: { capability: Capability; priority: Priority },
 ): RequestGate {
   const concurrency = concurrencyOf(priority, inference)
-  const queue = createAdmissionQueue({
+  const queue = new AdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
+    clock,
     standing: { limit: concurrency, refillMs: BURST_REFILL_MS, burstWaitMs: BURST_WAIT_MS },
   })
   metrics.beforeRead(() => {
@@ -58,17 +64,17 @@ export function createRequestGate(
   }
 }
 
-/** As few as keep the models busy: what is begun later is not answered later, and waits in order. */
+/** The fewest requests that keep the models busy; the others wait in order. */
 function concurrencyOf(priority: Priority, inference: Config['inference']): number {
   const { matchConcurrency, languageSequences } = inference
   switch (priority) {
     case 'match':
       return matchConcurrency
     case 'openers':
-      // One more, whose photos are looked at meanwhile.
+      // One more request analyses its photos in the meantime.
       return Math.ceil(languageSequences / TEXTS_OF_OPENERS) + 1
     case 'batch':
-      // The other half is for texts of openers and reasons.
+      // The other half serves openers and reasons.
       return Math.ceil(languageSequences / 2)
   }
 }

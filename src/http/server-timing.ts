@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { traceOf, type RequestTrace } from '../telemetry/request-trace.js'
 
-/** The answer tells where its time went, unless it has begun already, as a stream has. */
+/** Reports where the time went; does nothing once the headers are sent, as for a stream. */
 export function setServerTiming(response: Response): void {
   if (response.headersSent) return
   const { timings, startedAt } = traceOf(response)
@@ -9,7 +9,7 @@ export function setServerTiming(response: Response): void {
   response.setHeader('Server-Timing', Object.entries(all).map(describe).join(', '))
 }
 
-/** Adds up how long a stage took; parts that ran side by side count each. */
+/** Adds to the time of a stage; parts that ran in parallel each count. */
 export function addTiming({ timings }: RequestTrace, stage: keyof Timings, ms: number): void {
   timings[stage] = (timings[stage] ?? 0) + ms
 }

@@ -1,22 +1,41 @@
-import type { AppContext } from '../context.js'
-import { endpoint } from '../http/endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import type { VisionModel } from '../inference/encoder/vision.js'
+import type { Models } from '../inference/open-models.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
-import { withOneRevision } from '../inference/per-revision.js'
+import { retryOnRevisionChange } from '../inference/once-per-revision.js'
 import { explainPhotos } from '../profile/explained-photo.js'
-import { inferPreferences } from '../preferences/infer-preferences.js'
-import { seePhotos } from '../profile/see-photos.js'
+import { inferPreferences, type InferenceParts } from '../preferences/infer-preferences.js'
+import type { Call } from '../profile/call.js'
+import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
 import type { User } from '../profile/profile-fields.js'
+import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
-import { matchRequestSchema, matchResponseSchema, type MatchRequest } from './match-contract.js'
-import type { JudgedReason } from './match-reason.js'
+import type { MatchJudge } from './judge-match.js'
+import {
+  matchRequestSchema,
+  matchResponseSchema,
+  type MatchRequest,
+  type MatchResponse,
+} from './match-contract.js'
+import type { JudgedReason, ReasonWriter } from './match-reason.js'
 import { describePeople, listCompared, type PersonFacts } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
 import { isShowableEntry } from './showable-entry.js'
 import { syntheticMatch } from './synthetic-match.js'
+import type { TopicCloseness } from './topics.js'
 
-export const evaluateMatchEndpoint = endpoint({
+/** Parts that answer the call; preferences that were not sent are inferred. */
+export interface MatchParts extends InferenceParts, PhotoParts {
+  vision: VisionModel
+  models: Models
+  matchTopics: () => Promise<TopicCloseness>
+  matchJudge: MatchJudge
+  reasonWriter: ReasonWriter
+  isSafePhrase: PhraseSafety
+}
+
+export const evaluateMatchCall = {
   capability: 'match.evaluate',
   priority: 'match',
   summary: 'Scores the compatibility of two users and says why in one sentence',
@@ -24,33 +43,38 @@ export const evaluateMatchEndpoint = endpoint({
   response: matchResponseSchema,
   missingFieldCodes: { user_a: 'invalid_user', user_b: 'invalid_user' },
   synthesize: syntheticMatch,
-  async handle(context, { user_a, user_b }, call) {
-    const { inference } = call
-    const { people, score } = await withOneRevision(context.vision, () =>
-      compare(context, { user_a, user_b }, inference),
-    )
-    const candidates: JudgedReason[] = []
-    const reason = await context.reasonWriter.write(score.chosen, score.confidence, {
-      language: context.language,
-      prompts: context.prompts(),
-      call: inference,
-      onCandidate: (candidate) => candidates.push(candidate),
-    })
-    const answer = {
-      request_id: call.requestId,
-      confidence: roundTo(score.confidence, 3),
-      reason_category: score.chosen.category,
-      reason: reason.text,
-    }
-    if (!call.wantsExplanation) return answer
-    const models = describeModelsInUse(context.models)
-    const parts = await context.matchJudge.weighParts(givenFacts(people), inference)
-    return {
-      ...answer,
-      explain: explainMatch({ models, people, score, parts, reason, candidates }),
-    }
-  },
-})
+  handle: evaluateMatch,
+} as const
+
+async function evaluateMatch(
+  parts: MatchParts,
+  users: MatchRequest,
+  { requestId, wantsExplanation, inference }: Call,
+): Promise<MatchResponse> {
+  const { people, score } = await retryOnRevisionChange(parts.vision, () =>
+    compare(parts, users, inference),
+  )
+  const candidates: JudgedReason[] = []
+  const reason = await parts.reasonWriter.write(score.chosen, score.confidence, {
+    language: parts.language,
+    prompts: parts.prompts(),
+    call: inference,
+    onCandidate: (candidate) => candidates.push(candidate),
+  })
+  const answer = {
+    request_id: requestId,
+    confidence: roundTo(score.confidence, 3),
+    reason_category: score.chosen.category,
+    reason: reason.text,
+  }
+  if (!wantsExplanation) return answer
+  const models = describeModelsInUse(parts.models)
+  const contributions = await parts.matchJudge.weighParts(givenFacts(people), inference)
+  return {
+    ...answer,
+    explain: explainMatch({ models, people, score, parts: contributions, reason, candidates }),
+  }
+}
 
 interface Comparison {
   people: [ExplainedPerson, ExplainedPerson]
@@ -58,26 +82,26 @@ interface Comparison {
 }
 
 async function compare(
-  context: AppContext,
+  parts: MatchParts,
   { user_a, user_b }: MatchRequest,
   call: InferenceCall,
 ): Promise<Comparison> {
   const people = await Promise.all([
-    gatherFacts(context, { user: user_a, field: 'user_a' }, call),
-    gatherFacts(context, { user: user_b, field: 'user_b' }, call),
+    gatherFacts(parts, { user: user_a, field: 'user_a' }, call),
+    gatherFacts(parts, { user: user_b, field: 'user_b' }, call),
   ])
-  const similarity = await context.textSimilarity()
-  const topics = await context.matchTopics()
+  const similarity = await parts.textSimilarity()
+  const topics = await parts.matchTopics()
   const [[a, b], judgement] = await Promise.all([
     describePeople([people[0].facts, people[1].facts], similarity, call),
-    context.matchJudge.judge(givenFacts(people), call),
+    parts.matchJudge.judge(givenFacts(people), call),
   ])
   return { people, score: scoreMatch(a, b, judgement, { ...similarity, topics }) }
 }
 
 /**
- * What the match model is told. Preferences that were inferred say nothing that bio and photos do not, and where they are wrong
- * they mislead: docs/evaluation.md.
+ * The facts that the match model reads. Inferred preferences add nothing to bio and photos, and mislead where they are wrong:
+ * docs/evaluation.md.
  */
 function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
   const given = ({ facts, isInferred }: ExplainedPerson): PersonFacts =>
@@ -86,19 +110,15 @@ function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
 }
 
 async function gatherFacts(
-  context: AppContext,
+  parts: MatchParts,
   { user, field }: { user: User; field: string },
   call: InferenceCall,
 ): Promise<ExplainedPerson> {
-  const photos = await seePhotos(
-    context,
-    { references: user.photos, label: `${field}.photos` },
-    call,
-  )
+  const photos = await seePhotos(parts, { references: user.photos, label: `${field}.photos` }, call)
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
-    user.preferences ?? (await inferPreferences(context, { bio: user.bio, tags }, call)).preferences
-  const isShowable = (entry: string) => isShowableEntry(entry, context.isSafePhrase)
+    user.preferences ?? (await inferPreferences(parts, { bio: user.bio, tags }, call)).preferences
+  const isShowable = (entry: string) => isShowableEntry(entry, parts.isSafePhrase)
   const facts = {
     bio: user.bio,
     interests: listCompared(interests, isShowable),

@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { MatchJudgement, ProfilePair, VisionModel } from '../inference/encoder/vision.js'
+import type { PairScores, ProfilePair, VisionModel } from '../inference/encoder/vision.js'
 import { createTextCache } from '../text/text-cache.js'
 import type { PersonFacts } from './person.js'
 import { PROFILE_PARTS, type ProfilePart } from './profile-parts.js'
@@ -17,20 +17,20 @@ export interface PartContribution {
 /** Asks the match model about two people; the same both ways round. */
 export interface MatchJudge {
   /** What it says of them; the same profiles are read once a day. */
-  judge(facts: Facts, call: InferenceCall): Promise<MatchJudgement>
+  judge(facts: Facts, call: InferenceCall): Promise<PairScores>
   /** What each part of their profiles contributes to that. */
   weighParts(facts: Facts, call: InferenceCall): Promise<PartContribution[]>
 }
 
-export function createMatchJudge(vision: Pick<VisionModel, 'judgePairs' | 'revision'>): MatchJudge {
-  const cache = createTextCache<MatchJudgement>()
+export function createMatchJudge(vision: Pick<VisionModel, 'scorePairs' | 'revision'>): MatchJudge {
+  const cache = createTextCache<PairScores>()
 
-  async function judge(facts: Facts, call: InferenceCall): Promise<MatchJudgement> {
+  async function judge(facts: Facts, call: InferenceCall): Promise<PairScores> {
     const pair = pairOf(facts)
     const key = JSON.stringify([vision.revision(), ...[...pair].sort()])
     const known = cache.get(key)
     if (known) return known
-    const [judgement] = await vision.judgePairs([pair], call)
+    const [judgement] = await vision.scorePairs([pair], call)
     cache.set(key, judgement!)
     return judgement!
   }
@@ -40,7 +40,7 @@ export function createMatchJudge(vision: Pick<VisionModel, 'judgePairs' | 'revis
     weighParts: async (facts, call) => {
       const pairs = PROFILE_PARTS.map((part) => pairOf(facts, part))
       const { compatibility } = await judge(facts, call)
-      const without = await vision.judgePairs(pairs, call)
+      const without = await vision.scorePairs(pairs, call)
       return PROFILE_PARTS.map((part, i) => ({
         part,
         contribution: compatibility - without[i]!.compatibility,

@@ -1,4 +1,4 @@
-import type { MatchJudgement } from '../inference/encoder/vision.js'
+import type { PairScores } from '../inference/encoder/vision.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'
 import { chooseSignal } from './choose-signal.js'
 import { confidenceBand } from './confidence-band.js'
@@ -15,7 +15,7 @@ import type { TopicCloseness } from './topics.js'
 export interface MatchScore {
   /** Compatibility in [0, 1]. */
   confidence: number
-  judgement: MatchJudgement
+  judgement: PairScores
   /** The one that describes the two best comes first. */
   signals: readonly RankedSignal[]
   /** The one of them that the answer is told by. */
@@ -28,7 +28,7 @@ export type ScoringTools = Pick<TextSimilarity, 'standardize'> & { topics: Topic
 export function scoreMatch(
   a: Person,
   b: Person,
-  judgement: MatchJudgement,
+  judgement: PairScores,
   { standardize, topics }: ScoringTools,
 ): MatchScore {
   const fits = measureTopics(a, b, topics)

@@ -1,4 +1,4 @@
-import { syntheticChoice, syntheticShare } from '../profile/synthetic-data.js'
+import { syntheticChoice, syntheticShare } from '../profile/synthetic-choice.js'
 import { CATEGORIES } from './categories.js'
 import type { MatchRequest, MatchResponse } from './match-contract.js'
 

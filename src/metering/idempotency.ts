@@ -1,57 +1,53 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../core/service-error.js'
+import type { Database } from '../database/open-database.js'
+import type { ServerSecret } from '../organizations/server-secret.js'
 import { deriveIdempotencySecrets, type IdempotencySecrets } from './idempotency-key.js'
 import { claimRecord, deleteRecord, findRecord, storeAnswer } from './idempotency-record.js'
 import type { QuotaScope } from './quota.js'
-import type { ServerSecret } from '../organizations/server-secret.js'
 
 const RECORD_TTL_MS = 24 * 60 * 60 * 1_000
+/** How often a duplicate looks whether the executing process has answered. */
 const POLL_MS = 250
 
 export interface IdempotentRequest {
   scope: QuotaScope
   /** UUID in lower case. */
   key: string
-  /** What tells one body from another. */
+  /** Bytes that distinguish one request body from another. */
   body: Uint8Array
   /** When an execution without an answer may be taken over, in milliseconds since the epoch. */
   deadline: number
-  /** Ends the wait for a twin. */
+  /** Ends the wait for a concurrent duplicate. */
   signal: AbortSignal
 }
 
-/** Either the first answer, or the right and duty to execute. */
+/** Either the stored answer, or the right to execute. */
 export type Claim = { answer: string } | { execution: Execution }
 
-/** The one execution of an idempotency key. It must be ended, whatever happens. */
+/** The only execution of an idempotency key. Every execution must be ended. */
 export interface Execution {
   /**
-   * Stores the answer. Belongs into the transaction that charges the call.
+   * Stores the answer within the transaction that charges the call.
    * @throws ServiceError `overloaded` when the deadline has passed and a retry has taken over
    */
   store(transaction: Database, answer: string): Promise<void>
-  /** Tells waiting twins how it ended: they get the stored answer, the same error, or execute themselves. */
+  /** Releases waiting duplicates: they get the stored answer, the same error, or execute themselves. */
   end(outcome: ExecutionOutcome): Promise<void>
 }
 
 export type ExecutionOutcome = 'stored' | 'abandoned' | { error: ServiceError }
 
 export interface Idempotency {
-  /** Whether a request with this key was answered or runs; never without a key. */
+  /** Whether a request with this key was answered or is executing; false without a key. */
   isRetry(scope: QuotaScope, key: string | undefined): Promise<boolean>
   /**
-   * Settles who executes a request. A twin that runs in this process is waited for; one of another process, or of
-   * one that died, until it has answered or its deadline has passed.
-   * @throws ServiceError `idempotency_key_reused`; whatever the twin that was waited for failed with; the abort reason
+   * Decides which of several requests with one key executes. The others wait: for an execution in this process until it
+   * ends; for one in another process, dead or alive, until it has answered or its deadline has passed.
+   * @throws ServiceError `idempotency_key_reused`; the error of the execution that was waited for; the abort reason
    */
   claim(request: IdempotentRequest): Promise<Claim>
-}
-
-interface Running {
-  bodyHash: Buffer
-  ended: Promise<ExecutionOutcome>
 }
 
 interface IdempotencyDeps {
@@ -60,57 +56,69 @@ interface IdempotencyDeps {
   clock: () => number
 }
 
-/** Makes retried requests answer once, by records in the database and the executions of this process in memory. */
+/** Executions are tracked in memory within this process, and by database records across processes. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
-  const running = new Map<string, Running>()
-
-  async function isRetry(scope: QuotaScope, key: string | undefined): Promise<boolean> {
-    if (key === undefined) return false
-    const { keyHash } = deriveIdempotencySecrets(deps.secret, scope, key)
-    return (
-      running.has(keyHash.toString('hex')) || (await findRecord(deps.db, keyHash)) !== undefined
-    )
-  }
-
-  async function claim(request: IdempotentRequest): Promise<Claim> {
-    const secrets = deriveIdempotencySecrets(deps.secret, request.scope, request.key)
-    const bodyHash = secrets.hashBody(request.body)
-    const id = secrets.keyHash.toString('hex')
-    for (;;) {
-      request.signal.throwIfAborted()
-      const twin = running.get(id)
-      if (twin) {
-        refuseOtherBody(twin.bodyHash, bodyHash)
-        const outcome = await unlessAborted(twin.ended, request.signal)
-        if (typeof outcome === 'object') throw outcome.error
-        continue
+  const executions = new LocalExecutions()
+  return {
+    async isRetry(scope, key) {
+      if (key === undefined) return false
+      const { keyHash } = deriveIdempotencySecrets(deps.secret, scope, key)
+      return executions.has(keyHash) || (await findRecord(deps.db, keyHash)) !== undefined
+    },
+    async claim(request) {
+      const secrets = deriveIdempotencySecrets(deps.secret, request.scope, request.key)
+      const bodyHash = secrets.hashBody(request.body)
+      for (;;) {
+        request.signal.throwIfAborted()
+        if (executions.has(secrets.keyHash)) {
+          await executions.wait(secrets.keyHash, bodyHash, request.signal)
+          continue
+        }
+        // Registered before the database is asked: one duplicate of this process asks, the others wait for it.
+        const end = executions.begin(secrets.keyHash, bodyHash)
+        const claim = await claimInDatabase(deps, { request, secrets, bodyHash, end }).catch(
+          (error: unknown) => {
+            end('abandoned')
+            throw error
+          },
+        )
+        if (claim && 'execution' in claim) return claim
+        end('abandoned')
+        if (claim) return claim
+        await delay(POLL_MS, undefined, { signal: request.signal })
       }
-      // Entered before the database is asked: of twins in this process one asks, the others wait for it.
-      const end = enter(id, bodyHash)
-      const result = await claimInDatabase(deps, { request, secrets, bodyHash, end }).catch(
-        (error: unknown) => {
-          end('abandoned')
-          throw error
-        },
-      )
-      if (result !== 'running elsewhere' && 'execution' in result) return result
-      end('abandoned')
-      if (result !== 'running elsewhere') return result
-      await delay(POLL_MS, undefined, { signal: request.signal })
-    }
+    },
+  }
+}
+
+/** Executions of this process by the hash of their key. */
+class LocalExecutions {
+  readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
+
+  has(keyHash: Buffer): boolean {
+    return this.#running.has(keyHash.toString('hex'))
   }
 
-  function enter(id: string, bodyHash: Buffer): (outcome: ExecutionOutcome) => void {
+  /** @returns ends the execution */
+  begin(keyHash: Buffer, bodyHash: Buffer): (outcome: ExecutionOutcome) => void {
+    const id = keyHash.toString('hex')
     let resolve: (outcome: ExecutionOutcome) => void
     const ended = new Promise<ExecutionOutcome>((settle) => (resolve = settle))
-    running.set(id, { bodyHash, ended })
+    this.#running.set(id, { bodyHash, ended })
     return (outcome) => {
-      running.delete(id)
+      this.#running.delete(id)
       resolve(outcome)
     }
   }
 
-  return { isRetry, claim }
+  /** Waits for the end of an execution, and fails as it failed. */
+  async wait(keyHash: Buffer, bodyHash: Buffer, signal: AbortSignal): Promise<void> {
+    const execution = this.#running.get(keyHash.toString('hex'))
+    if (!execution) return
+    refuseOtherBody(execution.bodyHash, bodyHash)
+    const outcome = await unlessAborted(execution.ended, signal)
+    if (typeof outcome === 'object') throw outcome.error
+  }
 }
 
 interface ClaimAttempt {
@@ -120,10 +128,11 @@ interface ClaimAttempt {
   end: (outcome: ExecutionOutcome) => void
 }
 
+/** @returns undefined while another process executes the request */
 async function claimInDatabase(
   { db, clock }: IdempotencyDeps,
   { request, secrets, bodyHash, end }: ClaimAttempt,
-): Promise<Claim | 'running elsewhere'> {
+): Promise<Claim | undefined> {
   const { keyHash } = secrets
   const executionId = randomUUID()
   const now = clock()
@@ -135,9 +144,9 @@ async function claimInDatabase(
     return { execution: startExecution(db, { executionId, secrets, end }) }
   }
   const known = await findRecord(db, keyHash)
-  if (!known) return 'running elsewhere'
+  if (!known) return undefined
   refuseOtherBody(known.body_hash, bodyHash)
-  return known.answer ? { answer: secrets.unseal(known.answer) } : 'running elsewhere'
+  return known.answer ? { answer: secrets.unseal(known.answer) } : undefined
 }
 
 interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'end'> {

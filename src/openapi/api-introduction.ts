@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from '../core/service-error.js'
 import { ERROR_MEANINGS } from './error-meanings.js'
 import { CAPABILITIES } from '../organizations/capability.js'
 
-/** What holds for every call, in Markdown: the text above the calls. */
+/** The text above the calls, in Markdown: the rules that hold for every call. */
 export const API_INTRODUCTION = `Preferences, match scores and openers from photos and bios, computed by models that run on this host.
 
 ## Conventions
@@ -15,7 +15,7 @@ export const API_INTRODUCTION = `Preferences, match scores and openers from phot
   measured, weighed and rejected on the way. Synthetic answers and replays of answers without it have none. With a live key the
   header is refused. Explanations follow how answers are made, so that their fields may change with a release.
 - **Photos** are \`https:\` URLs, or \`data:\` URLs with the photo inside.
-- **Quota.** Only a 200 is charged. The \`X-Service-Quota-*\` headers tell usage and what the plan includes, for the capability
+- **Quota.** Only a 200 is charged. The \`X-Service-Quota-*\` headers report usage and what the plan includes, for the capability
   and the month (UTC).
 - **Retries.** Send \`X-Idempotency-Key\` with a UUID and repeat the same request on a network error, 429 \`rate_limited\`, 500 or
   503, after the seconds that \`Retry-After\` says. It is carried out and charged once.
@@ -36,12 +36,12 @@ ${errorTable()}
 function errorTable(): string {
   const rows = (Object.keys(ERROR_STATUS) as ErrorCode[]).map((code) => {
     const { meaning, calls } = ERROR_MEANINGS[code]
-    return `| ${ERROR_STATUS[code]} | \`${code}\` | ${meaning} | ${tellCalls(calls)} |`
+    return `| ${ERROR_STATUS[code]} | \`${code}\` | ${meaning} | ${listCalls(calls)} |`
   })
   return ['| Status | Code | Meaning | Calls |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function tellCalls(calls: readonly string[]): string {
+function listCalls(calls: readonly string[]): string {
   if (calls.length === CAPABILITIES.length) return 'all'
   if (calls.length === 0) return 'other paths and methods'
   return calls.map((call) => `\`${call}\``).join(', ')

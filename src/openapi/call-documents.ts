@@ -4,10 +4,10 @@ import type { OpenersResponse } from '../openers/openers-contract.js'
 import type { Capability } from '../organizations/capability.js'
 import type { InferPreferencesResponse } from '../preferences/preferences-contract.js'
 
-/** What the documentation says of a call beyond what its endpoint declares. */
+/** Documentation of a call beyond what its definition declares. */
 export interface CallDocument {
   operationId: string
-  /** Names of the body and the answer among the schemas. */
+  /** Schema names of body and answer. */
   requestName: string
   responseName: string
   description: string
@@ -15,7 +15,7 @@ export interface CallDocument {
   responseExample: unknown
 }
 
-/** A request id as examples show it. */
+/** Request id of the examples. */
 export const REQUEST_ID = 'req_5f2b8c1d9e3a47061b8d2c4f'
 
 const MAYA = {
@@ -48,7 +48,7 @@ const MATCH: MatchResponse = {
   reason: 'You both spend your weekends on a climbing wall.',
 }
 
-/** Also the answer that the example of a stream tells piece by piece. */
+/** Also the answer that the example of a stream sends event by event. */
 export const OPENERS_EXAMPLE: OpenersResponse = {
   request_id: REQUEST_ID,
   openers: [
@@ -71,7 +71,7 @@ const EVENTS: EventRecord[] = [
   },
 ]
 
-/** One entry a call; a capability without one does not compile. */
+/** One entry for each call; a capability without one does not compile. */
 export const CALL_DOCUMENTS: Record<Capability, CallDocument> = {
   'profile.infer_preferences': {
     operationId: 'inferPreferences',

@@ -24,7 +24,7 @@ const errorBodySchema: z.ZodType<ErrorBody> = z.object({
   request_id: requestIdSchema,
 })
 
-/** Schemas that several calls share, or that no call names itself. */
+/** Schemas that several calls share, or that only the documentation names. */
 const SHARED_SCHEMAS = {
   User: userSchema,
   Preferences: preferencesSchema,
@@ -51,8 +51,8 @@ const SHARED_SCHEMAS = {
 export type JsonSchema = Record<string, unknown>
 
 /**
- * The JSON Schema of every documented body by name, made from the zod schemas that validate it; one refers to
- * another by `#/components/schemas/<name>`.
+ * Converts the zod schemas that validate bodies to JSON Schemas by name, which refer to each other by
+ * `#/components/schemas/<name>`.
  * @param named - zod schemas of the calls by name, beside the shared ones
  */
 export function createComponentSchemas(
@@ -63,7 +63,7 @@ export function createComponentSchemas(
     registry.add(schema, { id })
   }
   const { schemas } = z.toJSONSchema(registry, {
-    // Answers have no defaults, so that their input is their output, and stay open for fields of later versions.
+    // Answers have no defaults, so input equals output, and stay open to fields of later versions.
     io: 'input',
     uri: referenceTo,
     override: ({ jsonSchema }) => {
@@ -83,7 +83,7 @@ export function referenceTo(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** zod writes all rules of the calendar as one expression before the pattern of our own; the format says as much. */
+/** Drops zod's expression of all calendar rules: the format says the same. */
 function dropDatePattern(schema: JsonSchema): void {
   if (schema.format !== 'date-time' || !Array.isArray(schema.allOf)) return
   const [, own] = schema.allOf as JsonSchema[]
@@ -91,7 +91,7 @@ function dropDatePattern(schema: JsonSchema): void {
   Object.assign(schema, own)
 }
 
-/** zod tells the range that a double holds exactly, which is noise to a reader. */
+/** Drops the range of integers that a double holds exactly, which is noise to a reader. */
 function dropSafeIntegerBounds(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

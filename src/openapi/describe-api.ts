@@ -8,7 +8,7 @@ import { OPERATIONAL_PATHS } from './operational-paths.js'
 import { describeRequestHeaders } from './request-headers.js'
 import { RESPONSE_HEADERS } from './response-headers.js'
 
-/** An OpenAPI 3.1 document, as far as code here looks into it. */
+/** The parts of an OpenAPI 3.1 document that this code reads. */
 export interface ApiDocument {
   openapi: string
   paths: Record<string, object>
@@ -16,15 +16,19 @@ export interface ApiDocument {
   [field: string]: unknown
 }
 
-/** Version of the contract. Its second number grows with every compatible addition to /v1. */
+/** Version of the interface; the minor number grows with every compatible addition to /v1. */
 const API_VERSION = '1.1.0'
 
 /**
- * The OpenAPI document of the interface, made from the zod schemas that validate it.
- * @param calls - endpoint by path, all by POST
+ * Describes the interface as an OpenAPI document, from the zod schemas that validate it.
+ * @param calls - definition by path, all by POST
+ * @param headers - schema of the request headers that every call accepts
  */
-export function describeApi(calls: Readonly<Record<string, DocumentedCall>>): ApiDocument {
-  const requestHeaders = describeRequestHeaders()
+export function describeApi(
+  calls: Readonly<Record<string, DocumentedCall>>,
+  headers: z.ZodType,
+): ApiDocument {
+  const requestHeaders = describeRequestHeaders(headers)
   const parameters = Object.keys(requestHeaders).map((name) => ({
     $ref: `#/components/parameters/${name}`,
   }))

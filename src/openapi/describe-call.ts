@@ -6,7 +6,7 @@ import { referToErrorResponses } from './error-responses.js'
 import { describeOpenerStream } from './opener-stream.js'
 import { describeResponseHeaders } from './response-headers.js'
 
-/** What the documentation takes from an endpoint. */
+/** The parts of a call definition that the documentation uses. */
 export interface DocumentedCall {
   capability: Capability
   summary: string
@@ -15,7 +15,7 @@ export interface DocumentedCall {
   streams?: unknown
 }
 
-/** One call as an OpenAPI operation. */
+/** Describes one call as an OpenAPI operation. */
 export function describeCall({ capability, summary, streams }: DocumentedCall) {
   const call = CALL_DOCUMENTS[capability]
   return {

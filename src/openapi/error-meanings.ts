@@ -2,9 +2,9 @@ import { ERROR_STATUS, type ErrorCode } from '../core/service-error.js'
 import { CAPABILITIES, type Capability } from '../organizations/capability.js'
 
 export interface ErrorMeaning {
-  /** When it happens and what helps, for the partner's engineer. */
+  /** When it happens and what to do, for the partner's engineer. */
   meaning: string
-  /** Calls that can answer it; none for codes about paths and methods that are no call. */
+  /** Calls that can answer it; empty for codes about unknown paths and methods. */
   calls: readonly Capability[]
 }
 
@@ -14,7 +14,7 @@ const WITH_PHOTOS = [
   'conversation.openers',
 ] as const satisfies readonly Capability[]
 
-/** Every error code, in the words of the API documentation. */
+/** Meaning of every error code, for the API documentation and the portal. */
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   invalid_request: {
     meaning: 'Body or headers have the wrong shape. The message names the fields.',

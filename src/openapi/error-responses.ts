@@ -6,7 +6,7 @@ import { referenceTo } from './component-schemas.js'
 import { ERROR_MEANINGS, listErrorsOf } from './error-meanings.js'
 import { describeResponseHeaders } from './response-headers.js'
 
-/** Every error response, as OpenAPI components by name: one a status, or one a call where their codes differ. */
+/** Error responses as OpenAPI components by name: one for each status, or for each call where their codes differ. */
 export function describeErrorResponses() {
   return Object.fromEntries(
     CAPABILITIES.flatMap((capability) =>
@@ -18,7 +18,7 @@ export function describeErrorResponses() {
   )
 }
 
-/** The error responses of a call by status, as references to the components. */
+/** References to the error responses of a call, by status. */
 export function referToErrorResponses(capability: Capability) {
   return Object.fromEntries(
     [...listErrorsOf(capability).keys()].map((status) => [

@@ -1,7 +1,7 @@
 import { OPENERS_EXAMPLE } from './call-documents.js'
 import { referenceTo } from './component-schemas.js'
 
-/** Event names of a streamed answer, and the schema of each one's data. */
+/** Events of a streamed answer, with the schema of their data. */
 export const OPENER_STREAM_EVENTS = {
   'opener.delta': 'OpenerDelta',
   opener: 'IndexedOpener',
@@ -9,7 +9,7 @@ export const OPENER_STREAM_EVENTS = {
   error: 'ErrorBody',
 } as const
 
-/** The streamed answer as OpenAPI content. NOTE: 3.1 has no word for the schemas of events; 3.2 calls it `itemSchema`. */
+/** Describes the streamed answer as OpenAPI content. NOTE: 3.1 has no field for event schemas; in 3.2 it is `itemSchema`. */
 export function describeOpenerStream() {
   return {
     schema: { type: 'string', description: 'Server-sent events; their data is JSON.' },

@@ -1,7 +1,7 @@
 import { referenceTo } from './component-schemas.js'
 import { referToHeaders } from './response-headers.js'
 
-/** The paths for load balancers and operators; metrics stay out, since partners have no use for them. */
+/** Paths for load balancers and operators, without metrics, which partners do not need. */
 export const OPERATIONAL_PATHS = {
   '/healthz': {
     get: {

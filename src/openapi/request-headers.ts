@@ -1,11 +1,7 @@
 import { z } from 'zod'
-import { partnerHeadersSchema } from '../http/partner-headers.js'
 
-/** Request headers beside `Authorization`, by the name in which they are documented. */
-const REQUEST_HEADERS: Record<
-  keyof typeof partnerHeadersSchema.shape,
-  { name: string; description: string }
-> = {
+/** Request headers beside `Authorization`: documented name and text by the name in the schema. */
+const REQUEST_HEADERS: Record<string, { name: string; description: string }> = {
   'x-idempotency-key': {
     name: 'X-Idempotency-Key',
     description:
@@ -28,13 +24,18 @@ const REQUEST_HEADERS: Record<
   },
 }
 
-/** The headers that every call accepts, as OpenAPI parameters by name. */
-export function describeRequestHeaders() {
-  const { properties = {} } = z.toJSONSchema(partnerHeadersSchema, { io: 'input' })
+/**
+ * The headers that every call accepts, as OpenAPI parameters by name.
+ * @throws Error for a header without a text above
+ */
+export function describeRequestHeaders(headers: z.ZodType) {
+  const { properties = {} } = z.toJSONSchema(headers, { io: 'input' })
   return Object.fromEntries(
-    Object.entries(REQUEST_HEADERS).map(([header, { name, description }]) => [
-      name,
-      { name, in: 'header', required: false, description, schema: properties[header] },
-    ]),
+    Object.entries(properties).map(([header, schema]) => {
+      const documented = REQUEST_HEADERS[header]
+      if (!documented) throw new Error(`The request header ${header} is not documented.`)
+      const { name, description } = documented
+      return [name, { name, in: 'header', required: false, description, schema }]
+    }),
   )
 }

@@ -2,7 +2,7 @@ import { CAPABILITIES } from '../organizations/capability.js'
 
 const count = { type: 'integer', minimum: 0 }
 
-/** Every response header, as OpenAPI components. */
+/** Response headers as OpenAPI components. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'Identifier of the request, the same as `request_id` in the body.',
@@ -92,7 +92,7 @@ const ADMITTED: ResponseHeader[] = [
   'RateLimit',
 ]
 
-/** The headers of a call's response with this status, as references to the components. */
+/** References to the headers of a call's response with this status. */
 export function describeResponseHeaders(status: number) {
   return referToHeaders(headersOf(status))
 }

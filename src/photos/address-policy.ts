@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What the service may connect to when it fetches photos. */
+/** Names and addresses that photos may be fetched from. */
 export interface AddressPolicy {
   /** Whether a name may be looked up at all. */
   allowsName(name: string): boolean
@@ -11,21 +11,21 @@ export interface AddressPolicy {
 /** Names that are never public: RFC 6761 (localhost), 6762 (local), 8375 (home.arpa), ICANN 2024 (internal). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i
 
-/** All of global unicast IPv6 that has been handed out so far (IANA); the rest of the space is not public. */
+/** The only range of global unicast IPv6 allocated so far (IANA); the rest is not public. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** The address of Azure's host agent, which hands out credentials to whoever asks from inside a machine. */
+/** Azure's host agent, which gives credentials to any process of a machine. */
 const CLOUD_AGENT_ADDRESSES = new Set(['168.63.129.16'])
 
 /**
- * Lets photos come from public addresses and from the ranges the operator lists, nothing else. Addresses
- * that carry an IPv4 address inside (mapped, 6to4, NAT64, Teredo) are never public.
+ * Allows public addresses and the ranges that the operator lists. IPv6 addresses that embed an IPv4 address (mapped, 6to4,
+ * NAT64, Teredo) are never public.
  * @param allowedCidrs - valid CIDR ranges; each permits exactly its own family and range
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
   return {
-    // Where nothing private is allowed, refusing local names unasked tells nobody which of them exist.
+    // Refused without a lookup, so that nobody learns which local names exist.
     allowsName: (name) => allowed.length > 0 || !isLocalName(name),
     allowsAddress: (address) => {
       if (!ipaddr.isValid(address)) return false

@@ -6,18 +6,18 @@ import type { LoadedPhoto } from './load-photos.js'
 import { createSharedWork } from './shared-work.js'
 
 export interface AnalysisCacheStats {
-  /** Photos answered from memory, since the start. */
+  /** Photos answered from memory since the start. */
   hits: number
-  /** Photos that had to be computed or waited for, since the start. */
+  /** Photos computed or waited for since the start. */
   misses: number
-  /** Analyses kept now. */
+  /** Analyses in memory now. */
   entries: number
 }
 
 export interface AnalysisCache {
   /**
-   * One outcome for each photo, in order; what is not kept is computed by one call of the model, or by one
-   * that is under way for another caller. Outcomes are shared: nobody writes to an embedding.
+   * Returns one outcome for each photo, in order. Missing analyses are computed in one model call, or awaited from the call
+   * of another caller. Outcomes are shared: never write to an embedding.
    * @throws ServiceError of the model; the reason of `call.signal` once it aborts
    */
   analyze(
@@ -29,8 +29,8 @@ export interface AnalysisCache {
 }
 
 /**
- * Photo analyses in memory, least recently used out first, under the hash of the photo's bytes and the
- * revision of the models. Nothing leads from an entry to a URL or a person.
+ * An LRU cache of photo analyses, keyed by the hash of the photo's bytes and the revision of the models. An entry holds no URL
+ * and nothing about a person.
  */
 export function createAnalysisCache(
   settings: Pick<Config['photos'], 'cacheEntries' | 'cacheTtlMs'>,
@@ -38,7 +38,7 @@ export function createAnalysisCache(
   const kept = new LRUCache<string, PhotoAnalysis>({
     max: settings.cacheEntries,
     ttl: settings.cacheTtlMs,
-    // What is too old is deleted, not merely hidden.
+    // Expired entries are deleted, not merely hidden.
     ttlAutopurge: true,
   })
   const work = createSharedWork<Uint8Array, PhotoOutcome>()
@@ -74,7 +74,7 @@ export function createAnalysisCache(
       const missing = new Map([...bytesByKey].filter(([key]) => !outcomes.has(key)))
       const computed = await work.run(
         missing,
-        // Others may join who have more time; the signal ends it when the last of them has none.
+        // Callers with later deadlines may join; the signal aborts when the last of them gives up.
         (inputs, signal) => compute(vision, inputs, { ...call, signal, deadline: Infinity }),
         call.signal,
       )
@@ -84,7 +84,7 @@ export function createAnalysisCache(
   }
 }
 
-/** Embeddings arrive as views of the whole message they came in, which a kept one would hold in memory. */
+/** Copies an embedding, which arrives as a view that would keep its whole message in memory. */
 function detached(outcome: PhotoOutcome): PhotoOutcome {
   if (!outcome.ok) return outcome
   const { embedding, nsfw } = outcome.analysis

@@ -1,19 +1,19 @@
 import type { InferenceCall } from '../inference/call.js'
-import { withOneRevision } from '../inference/per-revision.js'
 import type { PhotoAnalysis, VisionModel } from '../inference/encoder/vision.js'
 import type { AnalysisCache } from './analysis-cache.js'
 import type { PhotoFetcher } from './fetch-photo.js'
 import { loadPhotos } from './load-photos.js'
 import { PhotoError, photoServiceError } from './photo-problem.js'
+import type { PhotoReference } from './photo-reference.js'
 
 export interface PhotoAnalyzer {
   /**
-   * What the models see in each photo, in order. Photos are fetched anew every time, and analysed once.
-   * @param label - where the photos stand in the request, such as `recipient.photos`
+   * Loads and analyses photos in order. A photo is fetched for every call; its analysis is cached by content.
+   * @param label - field of the request, such as `recipient.photos`
    * @throws ServiceError `photo_unavailable` or `invalid_request` naming the photo by index, `overloaded`, `model_unavailable`; the reason of `call.signal` once it aborts
    */
   analyze(
-    references: readonly string[],
+    references: readonly PhotoReference[],
     label: string,
     call: InferenceCall,
   ): Promise<PhotoAnalysis[]>
@@ -29,7 +29,7 @@ export function createPhotoAnalyzer({ vision, cache, fetcher }: PhotoAnalyzerPar
   return {
     async analyze(references, label, call) {
       const photos = await loadPhotos(fetcher, references, { label, signal: call.signal })
-      const outcomes = await withOneRevision(vision, () => cache.analyze(vision, photos, call))
+      const outcomes = await cache.analyze(vision, photos, call)
       return outcomes.map((outcome, index) => {
         if (outcome.ok) return outcome.analysis
         throw photoServiceError(new PhotoError('undecodable', outcome.reason), label, index)

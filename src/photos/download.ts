@@ -9,7 +9,7 @@ import {
 } from './guarded-agents.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 import { PhotoError } from './photo-problem.js'
-import { parsePhotoReference } from './photo-url.js'
+import { parsePhotoUrl } from './photo-reference.js'
 
 export interface DownloadSettings {
   allowHttp: boolean
@@ -17,19 +17,18 @@ export interface DownloadSettings {
 }
 
 export interface DownloadOptions extends GuardedAgentOptions {
-  /** PEM certificates to trust instead of those Node trusts. */
+  /** PEM certificates to trust in place of Node's. */
   certificateAuthority?: string | undefined
 }
 
-/** Gets the body behind a URL, through redirects. */
+/** Fetches the body of a URL and follows redirects. */
 export type Download = (url: URL, signal: AbortSignal) => Promise<Uint8Array>
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /**
- * A guarded download. Each hop is parsed and checked like the first URL; the body is cut off at
- * `PHOTO_LIMITS.maxBytes`, whatever its headers say, and never decompressed.
- * It throws a PhotoError, whose text holds nothing of the URL.
+ * Creates a guarded download. Each redirect is checked like the first URL. The body may have `PHOTO_LIMITS.maxBytes`,
+ * regardless of its headers, and is never decompressed. Throws a PhotoError, whose text holds nothing of the URL.
  */
 export function createDownload(
   settings: DownloadSettings,
@@ -37,7 +36,7 @@ export function createDownload(
 ): Download {
   const client = got.extend({
     agent: createGuardedAgents(createAddressPolicy(settings.allowedCidrs), agentOptions),
-    // got would restart its time limit at each hop and leave the body of a redirect running.
+    // got would restart its timeout at each redirect and keep reading the body of the redirect.
     followRedirect: false,
     retry: { limit: 0 },
     throwHttpErrors: false,
@@ -64,7 +63,7 @@ type Answer = { body: Uint8Array } | { body?: undefined; location: string }
 
 async function request(client: Got, url: URL, signal: AbortSignal): Promise<Answer> {
   const stream = client.stream(url, { signal })
-  // An abort can fail the stream at a moment when nobody else listens, which would end the process.
+  // An abort can fail the stream while nothing else listens, which would end the process.
   stream.on('error', () => {})
   try {
     const [response] = (await once(stream, 'response')) as [IncomingMessage]
@@ -98,13 +97,13 @@ function nextHop(location: string, from: URL, allowHttp: boolean): URL {
   // Node reads headers as Latin-1; servers send URLs in UTF-8.
   const target = Buffer.from(location, 'latin1').toString()
   if (!URL.canParse(target, from.href)) throw new PhotoError('redirect_refused')
-  const parsed = parsePhotoReference(new URL(target, from).href)
+  const parsed = parsePhotoUrl(new URL(target, from).href)
   if (parsed.kind !== 'remote') throw new PhotoError('redirect_refused')
   if (parsed.url.protocol === 'http:' && !allowHttp) throw new PhotoError('redirect_refused')
   return parsed.url
 }
 
-/** Keeps of a network error only its code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
+/** Keeps only the code of a network error, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
 function toPhotoError(error: unknown): PhotoError {
   if (error instanceof PhotoError) return error
   const { cause, code } = error as { cause?: unknown; code?: unknown }

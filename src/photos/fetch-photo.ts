@@ -6,16 +6,16 @@ import { decodedSize } from './inline-photo.js'
 import { linkAbort } from './linked-abort.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 import { PhotoError } from './photo-problem.js'
-import { parsePhotoReference } from './photo-url.js'
+import type { PhotoReference } from './photo-reference.js'
 
 export interface PhotoFetcher {
   /**
-   * The bytes behind one photo reference, at most `PHOTO_LIMITS.maxBytes`, whatever they turn out to be. Waits while
-   * as many downloads are under way as the process may have.
+   * Returns the bytes of one photo, at most `PHOTO_LIMITS.maxBytes`, without looking at them. Waits while the process has
+   * `PHOTO_LIMITS.concurrentDownloads` downloads under way.
    * @throws PhotoError naming what is wrong with the photo; ServiceError `overloaded` once closed; the reason of `signal` once it aborts
    */
-  fetch(reference: string, options: { signal: AbortSignal }): Promise<Uint8Array>
-  /** Ends the downloads under way and those that wait; `fetch` fails from now on. */
+  fetch(reference: PhotoReference, options: { signal: AbortSignal }): Promise<Uint8Array>
+  /** Aborts running and waiting downloads; `fetch` fails from now on. */
   close(): void
 }
 
@@ -24,7 +24,7 @@ export type PhotoFetcherSettings = Pick<
   'allowHttp' | 'allowedCidrs' | 'fetchTimeoutMs'
 >
 
-/** The only place of the product that connects to addresses a request names. */
+/** The only code of the product that connects to addresses from a request. */
 export function createPhotoFetcher(
   settings: PhotoFetcherSettings,
   options: DownloadOptions = {},
@@ -53,18 +53,11 @@ export function createPhotoFetcher(
   return {
     async fetch(reference, { signal }) {
       signal.throwIfAborted()
-      const parsed = parsePhotoReference(reference)
-      switch (parsed.kind) {
-        case 'refused':
-          throw new PhotoError('malformed')
-        case 'inline':
-          return decodeInline(parsed.base64)
-        case 'remote':
-          if (parsed.url.protocol === 'http:' && !settings.allowHttp) {
-            throw new PhotoError('http_not_allowed')
-          }
-          return fetchRemote(parsed.url, signal)
+      if (reference.kind === 'inline') return decodeInline(reference.base64)
+      if (reference.url.protocol === 'http:' && !settings.allowHttp) {
+        throw new PhotoError('http_not_allowed')
       }
+      return fetchRemote(reference.url, signal)
     },
     close: () =>
       closing.abort(new ServiceError('overloaded', 'The service is stopping; retry shortly.')),

@@ -4,7 +4,7 @@ import https from 'node:https'
 import net from 'node:net'
 import type { AddressPolicy } from './address-policy.js'
 
-/** A connection was not opened because the policy does not allow its name or address. */
+/** The policy does not allow the name or address of a connection. */
 export class AddressRefusedError extends Error {
   constructor() {
     super('The address is not one that photos may be fetched from.')
@@ -17,17 +17,16 @@ export interface GuardedAgents {
 }
 
 export interface GuardedAgentOptions {
-  /** Resolves names; the system's resolver by default. */
+  /** Resolves names. Default: the system's resolver. */
   lookup?: net.LookupFunction | undefined
 }
 
 /**
- * Agents whose every socket goes to an address the policy allows. A name is judged by all addresses it
- * resolves to, in the same look-up that the socket then connects with, so that a name which changes its
- * answer (DNS rebinding) gains nothing. Requests fail with `AddressRefusedError`.
+ * Creates agents that connect only to addresses the policy allows. All addresses of a name are checked in the lookup that the
+ * socket connects with, which defeats DNS rebinding. Refused requests fail with `AddressRefusedError`.
  *
- * NOTE: sockets are not kept alive. A kept socket may be closed by its server at any moment, which without
- * retries is a failed photo; and with a fresh one for each hop, no hop escapes the check.
+ * NOTE: sockets are not kept alive. A server may close a kept socket at any moment, which would fail a photo without retries,
+ * and a new socket for each redirect guarantees the check.
  */
 export function createGuardedAgents(
   policy: AddressPolicy,
@@ -47,7 +46,7 @@ function guard<A extends http.Agent>(
 ): A {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, onCreate) => {
-    // Node connects to an address without asking `lookup`.
+    // Node does not call `lookup` for a literal address.
     const host = options.host ?? ''
     const allowed = net.isIP(host) === 0 ? policy.allowsName(host) : policy.allowsAddress(host)
     if (allowed) return connect({ ...options, lookup }, onCreate)

@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events'
 
-/** A controller that also aborts, with the same reason, when any of its parents does. */
+/** A controller that also aborts when any of its parents does, with the same reason. */
 export interface LinkedAbort {
   signal: AbortSignal
   abort(reason: unknown): void
-  /** Ends the links; to be called once the work is over, or long-lived parents hold on to it. */
+  /** Removes the listeners; without it a long-lived parent keeps the controller in memory. */
   unlink(): void
 }
 
-// NOTE: not AbortSignal.any: on Node 20 its signals can be garbage collected before they abort, and they
-// pile up on a parent that lives long.
+// NOTE: AbortSignal.any does not do: on Node 20 its signals can be garbage collected before they abort, and they accumulate on
+// a long-lived parent.
 export function linkAbort(...parents: AbortSignal[]): LinkedAbort {
   const controller = new AbortController()
-  // Ten photos at a time listen to one signal: that is no leak to warn of.
+  // Ten photos listen to one signal at a time, which is no leak.
   setMaxListeners(0, controller.signal, ...parents)
   const follow = (event: Event) => controller.abort((event.target as AbortSignal).reason)
   for (const parent of parents) {

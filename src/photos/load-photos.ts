@@ -4,33 +4,34 @@ import type { PhotoFetcher } from './fetch-photo.js'
 import { linkAbort } from './linked-abort.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 import { PhotoError, photoServiceError } from './photo-problem.js'
+import type { PhotoReference } from './photo-reference.js'
 import { sniffImageFormat } from './sniff.js'
 
 export interface LoadedPhoto {
-  /** An encoded image in one of the accepted formats, by its first bytes. */
+  /** An encoded image whose first bytes are those of an accepted format. */
   bytes: Uint8Array
   /** SHA-256 of the bytes, in hex. */
   contentHash: string
 }
 
 export interface LoadPhotosOptions {
-  /** Where the photos stand in the request, such as `recipient.photos`; begins the error message. */
+  /** Field of the request, such as `recipient.photos`; begins the error message. */
   label: string
   signal: AbortSignal
 }
 
 /**
- * The photos behind some references, in order. The first that fails ends the rest.
+ * Loads photos in order. The first failure aborts the rest.
  * @throws ServiceError `photo_unavailable` or `invalid_request` naming the photo by index and never by URL, `overloaded`; the reason of `signal` once it aborts
  */
 export async function loadPhotos(
   fetcher: PhotoFetcher,
-  references: readonly string[],
+  references: readonly PhotoReference[],
   { label, signal }: LoadPhotosOptions,
 ): Promise<LoadedPhoto[]> {
   const queue = new PQueue({ concurrency: PHOTO_LIMITS.concurrentPerCall })
   const abort = linkAbort(signal)
-  const load = async (reference: string, index: number) => {
+  const load = async (reference: PhotoReference, index: number) => {
     try {
       return await loadPhoto(fetcher, reference, abort.signal)
     } catch (error) {
@@ -53,7 +54,7 @@ export async function loadPhotos(
 
 async function loadPhoto(
   fetcher: PhotoFetcher,
-  reference: string,
+  reference: PhotoReference,
   signal: AbortSignal,
 ): Promise<LoadedPhoto> {
   const bytes = await fetcher.fetch(reference, { signal })
@@ -61,7 +62,7 @@ async function loadPhoto(
   return { bytes, contentHash: await sha256(bytes) }
 }
 
-/** Hashes on a thread of its own: 10 MB take 10 ms. */
+/** Hashes on another thread: 10 MB take 10 ms. */
 async function sha256(bytes: Uint8Array): Promise<string> {
   const digest = await webcrypto.subtle.digest('SHA-256', bytes)
   return Buffer.from(digest).toString('hex')

@@ -1,6 +1,6 @@
 import { MAX_PIXELS } from '../inference/encoder/decode-limits.js'
 
-/** Bounds on what a request may make the service fetch and hold. */
+/** Bounds on the photos of a request. */
 export const PHOTO_LIMITS = {
   /** Photos of one user or recipient. */
   maxPhotos: 10,
@@ -11,8 +11,8 @@ export const PHOTO_LIMITS = {
   /** Characters of a photo URL. */
   maxUrlLength: 2_048,
   maxRedirects: 3,
-  /** Photos of one call that are fetched at the same time, as a browser does for one host. */
+  /** Parallel downloads of one call, as many as browsers use for one host. */
   concurrentPerCall: 6,
-  /** Downloads of the whole process at the same time, others wait; with `maxBytes` this bounds their memory. */
+  /** Parallel downloads of the process; with `maxBytes` this bounds their memory. */
   concurrentDownloads: 128,
 } as const

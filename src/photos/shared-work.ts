@@ -1,6 +1,6 @@
 import { linkAbort } from './linked-abort.js'
 
-/** Computes a value for each input; aborts when nobody waits for any of them any more. */
+/** Computes a value for each input; aborted when no caller waits for any of them. */
 export type Compute<I, O> = (
   inputs: ReadonlyMap<string, I>,
   signal: AbortSignal,
@@ -8,8 +8,8 @@ export type Compute<I, O> = (
 
 export interface SharedWork<I, O> {
   /**
-   * A value for each key. Keys that are under way are waited for, the others computed in one call, so that
-   * callers who want the same thing at the same time share one computation.
+   * Returns a value for each key. Callers that ask for the same key at the same time share one computation; the keys that
+   * nobody computes yet are computed in one call.
    * @throws what `compute` threw; the reason of `signal` once it aborts, which costs the other callers nothing
    */
   run(
@@ -21,7 +21,7 @@ export interface SharedWork<I, O> {
 
 interface Batch<O> {
   values: Promise<Map<string, O>>
-  /** Callers that wait for any of its values. */
+  /** Callers that wait for any of the values. */
   waiting: number
   abandon(): void
 }
@@ -36,7 +36,7 @@ export function createSharedWork<I, O>(): SharedWork<I, O> {
     }
     const values = compute(inputs, controller.signal).finally(forget)
     const abandon = () => {
-      // Whoever comes later must not join work that is being aborted.
+      // Later callers must not join work that is being aborted.
       forget()
       controller.abort()
     }

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'
 
-/** Accepted formats by the media type file-type gives them. */
+/** Accepted formats by file-type's media type. */
 const IMAGE_FORMATS = new Map<string, ImageFormat>([
   ['image/jpeg', 'jpeg'],
   ['image/png', 'png'],
@@ -12,14 +12,14 @@ const IMAGE_FORMATS = new Map<string, ImageFormat>([
   ['image/gif', 'gif'],
 ])
 
-/** What file-type asks for to recognise any format; parsing no more bounds what hostile bytes can cost. */
+/** The sample that file-type needs for any format; the limit bounds the cost of hostile bytes. */
 const SAMPLE_BYTES = 4_100
 
 /**
- * The format the first bytes announce, or `undefined` when it is none that photos may have.
+ * Detects the format from the first bytes; `undefined` for a format that is not accepted.
  *
- * Nothing more is parsed in the server process: pixel dimensions and whether the image decodes are found
- * by the vision worker, where a parser that hangs or crashes costs a restart and not the event loop.
+ * The server process parses nothing more. The vision worker reads dimensions and decodes, where a parser that hangs or crashes
+ * costs a restart and not the event loop.
  */
 export async function sniffImageFormat(bytes: Uint8Array): Promise<ImageFormat | undefined> {
   const type = await fileTypeFromBuffer(bytes.subarray(0, SAMPLE_BYTES))

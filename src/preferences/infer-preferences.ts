@@ -1,26 +1,49 @@
-import type { AppContext } from '../context.js'
-import { endpoint } from '../http/endpoint.js'
 import type { InferenceCall } from '../inference/call.js'
+import type { VisionModel } from '../inference/encoder/vision.js'
+import type { LanguageModel } from '../inference/language/language.js'
+import type { Prompts } from '../inference/language/prompts.js'
+import type { Models } from '../inference/open-models.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
-import { withOneRevision } from '../inference/per-revision.js'
+import { retryOnRevisionChange } from '../inference/once-per-revision.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
+import type { BioSafety } from '../safety/bio-safety.js'
+import type { Metrics } from '../telemetry/metrics.js'
 import { readBio } from './bio-preferences.js'
 import { collectEntries } from './collect-entries.js'
 import { explainPreferences, explainReading, type JudgedBio } from './explain-preferences.js'
 import { judgeEntries } from './judge-entries.js'
-import type { EntryKind } from './learnt-entries.js'
+import type { EntryKind, LearntEntries } from './learnt-entries.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 import {
   inferPreferencesRequestSchema,
   inferPreferencesResponseSchema,
   type Evidence,
+  type InferPreferencesRequest,
   type InferPreferencesResponse,
 } from './preferences-contract.js'
 import { readProfileTerms } from './profile-terms.js'
-import { seePhotos } from '../profile/see-photos.js'
+import type { Call } from '../profile/call.js'
+import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
+import type { TextSimilarity } from '../profile/text-similarity.js'
 import { syntheticPreferences } from './synthetic-preferences.js'
 
-export const inferPreferencesEndpoint = endpoint({
+/** Parts that infer preferences from tags and bio. */
+export interface InferenceParts {
+  language: LanguageModel
+  prompts: () => Prompts
+  textSimilarity: () => Promise<TextSimilarity>
+  learntEntries: () => Promise<LearntEntries | undefined>
+}
+
+/** Parts that answer the whole call. */
+export interface PreferencesParts extends InferenceParts, PhotoParts {
+  vision: VisionModel
+  models: Models
+  bioSafety: BioSafety
+  metrics: Metrics
+}
+
+export const inferPreferencesCall = {
   capability: 'profile.infer_preferences',
   priority: 'batch',
   summary: "Builds a preference model from a user's photos and bio",
@@ -28,28 +51,26 @@ export const inferPreferencesEndpoint = endpoint({
   response: inferPreferencesResponseSchema,
   missingFieldCodes: { user: 'invalid_user' },
   synthesize: syntheticPreferences,
-  async handle(context, { user }, call) {
-    const { inference } = call
-    await assertSafeBio(context, { bio: user.bio, field: 'user.bio' }, inference)
-    const { photos, inferred } = await withOneRevision(context.vision, async () => {
-      const photos = await seePhotos(
-        context,
-        { references: user.photos, label: 'user.photos' },
-        inference,
-      )
-      const tags = photos.map((photo) => photo.tags)
-      return {
-        photos,
-        inferred: await inferPreferences(context, { bio: user.bio, tags }, inference),
-      }
-    })
-    const { preferences, evidence, judgedBio } = inferred
-    const answer = { request_id: call.requestId, preferences, evidence }
-    if (!call.wantsExplanation) return answer
-    const models = describeModelsInUse(context.models)
-    return { ...answer, explain: explainPreferences(models, photos, judgedBio) }
-  },
-})
+  handle: answerPreferences,
+} as const
+
+async function answerPreferences(
+  parts: PreferencesParts,
+  { user: { bio, photos: references } }: InferPreferencesRequest,
+  { requestId, wantsExplanation, inference }: Call,
+): Promise<InferPreferencesResponse> {
+  await assertSafeBio(parts, { bio, field: 'user.bio' }, inference)
+  const { photos, inferred } = await retryOnRevisionChange(parts.vision, async () => {
+    const photos = await seePhotos(parts, { references, label: 'user.photos' }, inference)
+    const tags = photos.map((photo) => photo.tags)
+    return { photos, inferred: await inferPreferences(parts, { bio, tags }, inference) }
+  })
+  const { preferences, evidence, judgedBio } = inferred
+  const answer = { request_id: requestId, preferences, evidence }
+  if (!wantsExplanation) return answer
+  const models = describeModelsInUse(parts.models)
+  return { ...answer, explain: explainPreferences(models, photos, judgedBio) }
+}
 
 export interface InferenceMaterial {
   bio: string
@@ -67,18 +88,18 @@ export interface InferredPreferences extends Pick<
 
 /**
  * Preferences with their evidence, from the tags of each photo and the bio. Compares embeddings before and after the
- * language model has read the bio, so it belongs into `withOneRevision`.
+ * language model has read the bio, so it belongs into `retryOnRevisionChange`.
  */
 export async function inferPreferences(
-  context: Pick<AppContext, 'language' | 'prompts' | 'textSimilarity' | 'learntEntries'>,
+  parts: InferenceParts,
   { bio, tags }: InferenceMaterial,
   call: InferenceCall,
 ): Promise<InferredPreferences> {
-  const [similarity, learnt] = [await context.textSimilarity(), await context.learntEntries()]
+  const [similarity, learnt] = [await parts.textSimilarity(), await parts.learntEntries()]
   const terms = await readProfileTerms({ bio, tags }, similarity, call)
   const read = await readBio(
     { bio, photoTags: terms.tags.map(({ text }) => text) },
-    { language: context.language, prompts: context.prompts(), call },
+    { language: parts.language, prompts: parts.prompts(), call },
   )
   const candidates = await collectEntries(
     { bio, tags, terms, read: read.entries },

@@ -1,4 +1,4 @@
-import { syntheticChoice } from '../profile/synthetic-data.js'
+import { syntheticChoice } from '../profile/synthetic-choice.js'
 import type {
   Evidence,
   InferPreferencesRequest,

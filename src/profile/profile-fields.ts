@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PHOTO_LIMITS } from '../photos/photo-limits.js'
-import { photoReferenceSchema } from '../photos/photo-url.js'
+import { photoReferenceSchema } from '../photos/photo-reference.js'
 
 /** Bounds on what a profile may hold; all are told in the API's documentation. */
 const PROFILE_LIMITS = {

@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/call.js'
-import type { BioJudgement, VisionModel } from '../inference/encoder/vision.js'
+import type { BioClassification, VisionModel } from '../inference/encoder/vision.js'
 import { listBioParts } from './bio-parts.js'
 import { TEXT_RISKS, type TextRisk } from '../packs/text-risks.js'
 import { foldText } from './text-rules/folded-text.js'
@@ -19,7 +19,7 @@ export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety 
       const readings = [listBioParts(bio)]
       // What a rule read with masked letters, the model has to read too before it may excuse it.
       if (!assessment.safe) readings.push(listBioParts(readThroughMasks(bio)))
-      return weigh(assessment, await vision.judgeBio(readings, call))
+      return weigh(assessment, await vision.classifyBio(readings, call))
     },
   }
 }
@@ -27,7 +27,7 @@ export function createBioSafety({ vision }: { vision: VisionModel }): BioSafety 
 /**
  * What rules and model say together. A word that a rule knows may stand in a harmless bio, and the model sees when it does.
  */
-function weigh(assessment: TextAssessment, judgement: BioJudgement): TextRisk | undefined {
+function weigh(assessment: TextAssessment, judgement: BioClassification): TextRisk | undefined {
   const found = new Set(judgement.verdict === 'unsafe' ? judgement.risks : [])
   if (!assessment.safe && judgement.verdict !== 'harmless') found.add(assessment.category)
   return TEXT_RISKS.find((risk) => found.has(risk))

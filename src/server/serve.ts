@@ -9,7 +9,7 @@ import { awaitStop } from './stop-request.js'
 import { describeError } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
 import { hasAnyAccount } from '../accounts/account.js'
-import { inviteFirstOwner } from '../accounts/first-invitation.js'
+import { inviteFirstOwner } from '../accounts/invite-first-owner.js'
 import { removePidFile, writePidFile } from './pid-file.js'
 import { logReady, printWelcome } from './welcome.js'
 

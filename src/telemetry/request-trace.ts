@@ -1,84 +1,39 @@
-import { randomBytes } from 'node:crypto'
-import type { Request, RequestHandler, Response } from 'express'
-import type { AppContext } from '../context.js'
+import type { Response } from 'express'
 import type { ErrorCode } from '../core/service-error.js'
-import type { TimedStage } from '../inference/call.js'
 import type { Caller, Capability } from '../organizations/capability.js'
 
-/** What is known of a request while it is answered; logged and counted when the answer is out. */
+/** Stages whose time `Server-Timing` reports: the wait for a free slot, and the two model workers. */
+export type TimedStage = 'queue' | 'vision' | 'language'
+
+/** What is known of a request while it is answered; logged and counted once the response is closed. */
 export interface RequestTrace {
   readonly requestId: string
   /** Pattern of the route, never the path as sent. */
   route: string
   caller?: Caller
-  /** Of a call under /v1, once its caller is known. */
+  /** Set for a call under /v1 once its caller is known. */
   capability?: Capability
   errorCode?: ErrorCode
-  /** By the clock of `performance.now`. */
+  /** From `performance.now()`. */
   readonly startedAt: number
   /** Milliseconds by stage. */
-  timings: Partial<Record<TimedStage, number>>
-  /** Whether the answer is that of an earlier request. */
+  readonly timings: Partial<Record<TimedStage, number>>
+  /** Whether the answer repeats that of an earlier request. */
   replayed?: boolean
 }
 
-/** Who is told of requests that have ended. */
-export type TraceDeps = Pick<AppContext, 'log' | 'metrics' | 'usage'>
-
-/** Gives every request its id and trace, and logs and counts it at its end. */
-export function traceRequests(deps: TraceDeps): RequestHandler {
-  return (request, response, next) => {
-    const trace: RequestTrace = {
-      requestId: `req_${randomBytes(12).toString('hex')}`,
-      route: 'unknown',
-      startedAt: performance.now(),
-      timings: {},
-    }
-    response.locals.trace = trace
-    response.setHeader('X-Request-Id', trace.requestId)
-    response.once('close', () => finish(request, response, deps))
-    next()
+/** Attaches a trace to a response that has none yet. */
+export function startTrace(response: Response, requestId: string): RequestTrace {
+  const trace: RequestTrace = {
+    requestId,
+    route: 'unknown',
+    startedAt: performance.now(),
+    timings: {},
   }
+  response.locals.trace = trace
+  return trace
 }
 
 export function traceOf(response: Response): RequestTrace {
   return response.locals.trace as RequestTrace
-}
-
-function finish(request: Request, response: Response, context: TraceDeps): void {
-  const trace = traceOf(response)
-  const durationMs = performance.now() - trace.startedAt
-  // 499 is the common name of "the client left before the answer".
-  const status = response.writableFinished ? response.statusCode : 499
-  const environment = trace.caller?.environment ?? 'none'
-  context.metrics.requests.inc({
-    route: trace.route,
-    environment,
-    status,
-    error: trace.errorCode ?? 'none',
-  })
-  context.metrics.requestSeconds.observe({ route: trace.route }, durationMs / 1_000)
-  countUsage(trace, { status, durationMs, usage: context.usage })
-  context.log.info('request', {
-    request_id: trace.requestId,
-    method: request.method,
-    route: trace.route,
-    status,
-    error: trace.errorCode,
-    duration_ms: Math.round(durationMs),
-    organization_id: trace.caller?.organizationId,
-    environment: trace.caller?.environment,
-    key_id: trace.caller?.keyId,
-  })
-}
-
-function countUsage(
-  { caller, capability, errorCode, replayed }: RequestTrace,
-  { status, durationMs, usage }: Pick<TraceDeps, 'usage'> & { status: number; durationMs: number },
-): void {
-  if (!caller || !capability) return
-  const { organizationId, environment } = caller
-  const answered = errorCode ?? (replayed ? 'replayed' : 'ok')
-  const outcome = status === 499 ? 'client_left' : answered
-  usage.add({ organizationId, environment, capability, outcome, durationMs })
 }

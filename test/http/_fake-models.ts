@@ -2,7 +2,7 @@ import type { Generation, GenerationRequest } from '../../src/inference/language
 import type { Models } from '../../src/inference/open-models.js'
 import { loadPrompts } from '../../src/inference/language/prompts.js'
 import type {
-  MatchJudgement,
+  PairScores,
   PhotoOutcome,
   ProfilePair,
 } from '../../src/inference/encoder/vision.js'
@@ -23,7 +23,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
   const prompts = {
     ...(await loadPrompts('models/smollm2-135m-openers/prompts')),
     // Its beginnings are for the model they were made for, which words no reasons.
-    openerGuidance: { beginnings: {}, critic: undefined },
+    openerGuidance: { beginnings: {}, reranker: undefined },
     matchReason: () => ({ turns: [{ role: 'user' as const, text: 'Match' }] }),
   }
   let calls = 0
@@ -38,8 +38,8 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
               analysis: { embedding: embedWords('a photo of a cat'), nsfw: 0.01 },
             })),
         ),
-      judgeBio: async () => ({ verdict: 'unsure' }),
-      judgePairs: async (pairs) => pairs.map(judgeWords),
+      classifyBio: async () => ({ verdict: 'unsure' }),
+      scorePairs: async (pairs) => pairs.map(judgeWords),
       revision: () => 'fake',
       logitScale: () => 60,
     },
@@ -54,7 +54,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
           promptTokens: 1,
           cachedTokens: 0,
           generatedTokens: 1,
-          certainty: { mean: 0, least: 0 },
+          logprob: { mean: 0, min: 0 },
         }
       },
     },
@@ -83,7 +83,7 @@ function embedWords(text: string): Float32Array {
 }
 
 /** The more word stems two profiles share, the better they match; by what they share. */
-function judgeWords([a, b]: ProfilePair): MatchJudgement {
+function judgeWords([a, b]: ProfilePair): PairScores {
   const [left, right] = [contentStems(a), contentStems(b)]
   const shared = [...left].filter((stem) => right.has(stem)).length
   const share = shared / Math.max(1, left.size, right.size)

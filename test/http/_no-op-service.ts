@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
@@ -5,13 +6,15 @@ import { z } from 'zod'
 import { createBodyBudget } from '../../src/http/body-budget.js'
 import { readConfig } from '../../src/config/config.js'
 import type { AppContext } from '../../src/context.js'
-import { endpoint, type Call } from '../../src/http/endpoint.js'
+import type { CallDefinition, ServedCall } from '../../src/http/call-definition.js'
 import { errorHandler } from '../../src/http/error-response.js'
+import { sendQuotaHeaders } from '../../src/http/quota-headers.js'
+import { serveCall } from '../../src/http/serve-call.js'
+import { traceRequests } from '../../src/http/trace-requests.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { createIdempotency } from '../../src/metering/idempotency.js'
 import type { Plans } from '../../src/metering/plans.js'
 import { createRateLimiter } from '../../src/metering/rate-limit.js'
-import { traceRequests } from '../../src/telemetry/request-trace.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
 import { createUsageRecorder } from '../../src/usage/usage-recorder.js'
 import { createRecordingLog, type RecordingLog } from '../inference/workers/_fixture-host.js'
@@ -20,7 +23,7 @@ import { NOON, openStorage, type StorageFixture } from '../organizations/_storag
 const CAPABILITY = 'conversation.openers'
 
 export interface Work {
-  (call: Call): Promise<string>
+  (call: ServedCall): Promise<string>
 }
 
 export interface NoOpService {
@@ -81,26 +84,32 @@ export async function startNoOpService(): Promise<NoOpService> {
     plans,
     models: { status: () => [] },
     rateLimiter: createRateLimiter(),
-    bodyBudget: createBodyBudget(config.bodiesLimitBytes),
     usage,
     idempotency: createIdempotency({ db, secret, clock }),
     authenticate: (header: string | undefined) => authenticate({ db, secret }, header, clock()),
   } as unknown as AppContext
-  const noOp = endpoint({
+  const bodySchema = z.strictObject({ value: z.string() })
+  const responseSchema = z.object({ request_id: z.string(), text: z.string() })
+  const noOp: CallDefinition<z.infer<typeof bodySchema>, z.infer<typeof responseSchema>> = {
     capability: CAPABILITY,
     summary: 'Answers what the test says',
-    body: z.strictObject({ value: z.string() }),
-    response: z.object({ request_id: z.string(), text: z.string() }),
+    body: bodySchema,
+    response: responseSchema,
+    synthesize: (_body, requestId) => ({
+      request_id: requestId,
+      text: `Grüße 👋 ${randomUUID()}`,
+    }),
     streams: { replay: (result, emit) => emit('part', { text: result.text }) },
     handle: async (_context, _body, call) => {
       const text = await service.work(call)
       call.emit('part', { text })
       return { request_id: call.requestId, text }
     },
-  })
+  }
   const app = express()
   app.use(traceRequests(context))
-  app.post('/', noOp.handler(context))
+  app.use(sendQuotaHeaders())
+  app.post('/', serveCall({ context, bodyBudget: createBodyBudget(config.bodiesLimitBytes) }, noOp))
   app.use(errorHandler(log))
   const server = http.createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
-import { API_ROUTES } from '../../src/http/app.js'
+import { API_ROUTES } from '../../src/http/api-routes.js'
 import { dataUrl, startService, type Service } from './_service.js'
 
 const PATHS = Object.keys(API_ROUTES)

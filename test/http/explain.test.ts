@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createParser } from 'eventsource-parser'
-import { API_ROUTES } from '../../src/http/app.js'
+import { API_ROUTES } from '../../src/http/api-routes.js'
 import { createKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import type { Log } from '../../src/telemetry/log.js'

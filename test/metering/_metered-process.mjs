@@ -7,9 +7,10 @@ import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { openDatabase } from '../../dist/database/open-database.js'
-import { ServiceError, toServiceError } from '../../dist/core/service-error.js'
+import { ServiceError } from '../../dist/core/service-error.js'
+import { toServiceError } from '../../dist/core/to-service-error.js'
 import { createIdempotency } from '../../dist/metering/idempotency.js'
-import { meterCall } from '../../dist/metering/meter-call.js'
+import { beginCall } from '../../dist/metering/begin-call.js'
 import { releaseAbandoned } from '../../dist/metering/release-abandoned.js'
 import { openServerSecret } from '../../dist/organizations/server-secret.js'
 
@@ -36,15 +37,29 @@ await releaseAbandoned(db)
 const answered = (call, outcome) =>
   fs.writeSync(1, `${JSON.stringify({ key: call.key, ...outcome })}\n`)
 
+/** The stages of the HTTP layer around an execution. */
+async function runMetered(request, execute) {
+  const begun = await beginCall(deps, request)
+  if ('replay' in begun) return begun.replay
+  try {
+    const answer = await execute()
+    await begun.call.settle(answer, async () => {})
+    return answer
+  } catch (error) {
+    await begun.call.release(error)
+    throw error
+  }
+}
+
 await Promise.all(
   calls.map(async (call) => {
     await delay(call.startMs)
     const leaving = new AbortController()
     const request = {
       scope: call.scope,
-      limits: { included: 0, softCap: 0, hardCap: call.hardCap, requestsPerMinute: 1 },
+      limits: { hardCap: call.hardCap },
       idempotencyKey: call.key,
-      body: Buffer.from(call.key),
+      bodyDigest: Buffer.from(call.key),
       deadline: clock() + 60_000,
       signal: leaving.signal,
     }
@@ -52,10 +67,10 @@ await Promise.all(
       await delay(call.workMs)
       if (call.ends === 'error') throw new ServiceError('model_unavailable', 'no')
       if (call.ends === 'abort') leaving.abort()
-      return { answer: { body: `answer to ${call.key}`, headers: {} } }
+      return { body: `answer to ${call.key}`, headers: {} }
     }
     try {
-      const { answer } = await meterCall(deps, request, { parse: () => undefined, execute })
+      const answer = await runMetered(request, execute)
       answered(call, { status: 200, answer: answer.body })
     } catch (error) {
       answered(call, { status: leaving.signal.aborted ? 499 : toServiceError(error).status })

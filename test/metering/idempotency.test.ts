@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ServiceError } from '../../src/core/service-error.js'
 import { createIdempotency, type Idempotency } from '../../src/metering/idempotency.js'
 import { deriveIdempotencySecrets } from '../../src/metering/idempotency-key.js'
-import { meterCall, type MeteredRequest } from '../../src/metering/meter-call.js'
+import type { CallToMeter } from '../../src/metering/begin-call.js'
 import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
 import { sweepExpired } from '../../src/metering/sweep-expired.js'
 import {
@@ -14,6 +14,7 @@ import {
   SECOND,
   type StorageFixture,
 } from '../organizations/_storage.js'
+import { runMetered } from './_run-metered.js'
 
 let storage: StorageFixture
 let scope: QuotaScope
@@ -41,30 +42,27 @@ function startProcess(): Idempotency {
   return createIdempotency({ ...storage, clock })
 }
 
-interface Options extends Partial<Omit<MeteredRequest, 'body'>> {
+interface Options extends Partial<Omit<CallToMeter, 'body'>> {
   body?: string
   process?: Idempotency
 }
 
 function call(options: Options, execute: () => Promise<string>) {
   const { process: memory = idempotency, body = '{"count":3}', ...rest } = options
-  return meterCall(
+  return runMetered(
     { db: storage.db, idempotency: memory, clock },
     {
       scope,
-      limits: { included: 10, softCap: 10, hardCap: 10, requestsPerMinute: 10 },
+      limits: { hardCap: 10 },
       idempotencyKey: undefined,
-      body: Buffer.from(body),
+      bodyDigest: Buffer.from(body),
       deadline: now + MINUTE,
       signal: new AbortController().signal,
       ...rest,
     },
-    {
-      parse: () => body,
-      execute: async () => {
-        executions++
-        return { answer: { body: await execute(), headers: {} } }
-      },
+    async () => {
+      executions++
+      return { answer: { body: await execute(), headers: {} } }
     },
   ).then(({ answer, ...rest }) => ({ answer: answer.body, ...rest }))
 }
@@ -109,7 +107,7 @@ describe('a request with an idempotency key', () => {
   it('is answered again when the quota is used up since', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))
-    const limits = { included: 1, softCap: 1, hardCap: 1, requestsPerMinute: 10 }
+    const limits = { hardCap: 1 }
     const replay = await call({ idempotencyKey: key, limits }, answering('other'))
     expect(replay).toMatchObject({ answer: 'first', replayed: true })
   })
@@ -162,7 +160,7 @@ describe('a request with an idempotency key', () => {
   )
 })
 
-describe('twins', () => {
+describe('concurrent duplicates', () => {
   it('share one execution, one charge and the answer', async () => {
     const key = randomUUID()
     const work = pending()
@@ -194,11 +192,11 @@ describe('twins', () => {
     const work = pending()
     const first = call({ idempotencyKey: key, signal: leaving.signal }, work.execute)
     await untilRunning(1)
-    const twin = call({ idempotencyKey: key }, answering('second'))
+    const duplicate = call({ idempotencyKey: key }, answering('second'))
     leaving.abort()
     work.reject(leaving.signal.reason)
     await expect(first).rejects.toMatchObject({ name: 'AbortError' })
-    expect(await twin).toEqual({ answer: 'second', replayed: false, used: 1 })
+    expect(await duplicate).toEqual({ answer: 'second', replayed: false, used: 1 })
   })
 
   it('stop waiting when their own client leaves', async () => {
@@ -207,9 +205,9 @@ describe('twins', () => {
     const first = call({ idempotencyKey: key }, work.execute)
     await untilRunning(1)
     const leaving = new AbortController()
-    const twin = call({ idempotencyKey: key, signal: leaving.signal }, answering('second'))
+    const duplicate = call({ idempotencyKey: key, signal: leaving.signal }, answering('second'))
     leaving.abort()
-    await expect(twin).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(duplicate).rejects.toMatchObject({ name: 'AbortError' })
     work.resolve('first')
     expect(await first).toMatchObject({ answer: 'first' })
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createParser } from 'eventsource-parser'
-import { API_ROUTES } from '../../src/http/app.js'
+import { API_ROUTES } from '../../src/http/api-routes.js'
+import { partnerHeadersSchema } from '../../src/http/partner-headers.js'
 import type { ErrorCode } from '../../src/core/service-error.js'
 import { describeApi } from '../../src/openapi/describe-api.js'
 import { OPENER_STREAM_EVENTS } from '../../src/openapi/opener-stream.js'
@@ -17,7 +18,7 @@ import {
 } from '../http/_service.js'
 import { createApiValidator } from './_api-validator.js'
 
-const validator = createApiValidator(describeApi(API_ROUTES))
+const validator = createApiValidator(describeApi(API_ROUTES, partnerHeadersSchema))
 type Route = keyof typeof API_ROUTES
 const ROUTES = Object.keys(API_ROUTES) as Route[]
 const OPENERS = '/v1/conversation/openers'

@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { API_ROUTES, createApp } from '../../src/http/app.js'
+import { API_ROUTES } from '../../src/http/api-routes.js'
+import { partnerHeadersSchema } from '../../src/http/partner-headers.js'
+import { createApp } from '../../src/http/app.js'
 import { ERROR_STATUS } from '../../src/core/service-error.js'
 import { describeApi, type ApiDocument } from '../../src/openapi/describe-api.js'
 import { startService, type Service } from '../http/_service.js'
@@ -22,7 +24,7 @@ describe('the OpenAPI document', () => {
   afterAll(() => service.close())
 
   it('is served as the code describes it', () => {
-    expect(document).toEqual(JSON.parse(JSON.stringify(describeApi(API_ROUTES))))
+    expect(document).toEqual(JSON.parse(JSON.stringify(describeApi(API_ROUTES, partnerHeadersSchema))))
   })
 
   it('is valid OpenAPI 3.1', async () => {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/open-database.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
 import { createIdempotency } from '../../src/metering/idempotency.js'
-import { meterCall } from '../../src/metering/meter-call.js'
+import { runMetered } from '../metering/_run-metered.js'
 import { rotateKey } from '../../src/organizations/rotate-key.js'
 import { openServerSecret, ServerSecretError } from '../../src/organizations/server-secret.js'
 import { act, MINUTE, NOON, openStorage, type StorageFixture } from './_storage.js'
@@ -38,20 +38,17 @@ afterEach(() => storage.remove())
 async function answerOneCall(): Promise<void> {
   const clock = () => NOON
   const { organizationId } = storage
-  await meterCall(
-    { db: storage.db, clock, idempotency: createIdempotency({ ...storage, clock }) },
-    {
-      scope: { organizationId, environment: 'live', capability: 'conversation.openers' },
-      limits: { included: 1, softCap: 1, hardCap: 1, requestsPerMinute: 1 },
-      idempotencyKey,
-      body: Buffer.from(body),
-      deadline: NOON + MINUTE,
-      signal: new AbortController().signal,
-    },
-    {
-      parse: () => body,
-      execute: () => Promise.resolve({ answer: { body: answer, headers: {} } }),
-    },
+  const request = {
+    scope: { organizationId, environment: 'live', capability: 'conversation.openers' } as const,
+    limits: { hardCap: 1 },
+    idempotencyKey,
+    bodyDigest: Buffer.from(body),
+    deadline: NOON + MINUTE,
+    signal: new AbortController().signal,
+  }
+  const idempotency = createIdempotency({ ...storage, clock })
+  await runMetered({ db: storage.db, clock, idempotency }, request, () =>
+    Promise.resolve({ answer: { body: answer, headers: {} } }),
   )
 }
 

@@ -35,8 +35,8 @@ export function createFakeVision({ automatic = true } = {}): FakeVision {
     revision: () => revision,
     logitScale: () => 100,
     embedTexts: () => Promise.reject(new Error('not asked for here')),
-    judgeBio: () => Promise.reject(new Error('not asked for here')),
-    judgePairs: () => Promise.reject(new Error('not asked for here')),
+    classifyBio: () => Promise.reject(new Error('not asked for here')),
+    scorePairs: () => Promise.reject(new Error('not asked for here')),
     analyzePhotos: (photos, inferenceCall) =>
       new Promise((resolve, reject) => {
         const sizes = photos.map(({ length }) => length)

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { photoReferenceSchema } from '../../src/photos/photo-reference.js'
 import type { PhotoFetcher, PhotoFetcherSettings } from '../../src/photos/fetch-photo.js'
 
 /** Loopback over `http:`, as a test server needs it. */
@@ -16,8 +17,10 @@ export async function failureOf(
   reference: string,
   signal: AbortSignal = never,
 ): Promise<{ problem: unknown; printed: string }> {
+  const parsed = photoReferenceSchema.safeParse(reference)
+  if (!parsed.success) return { problem: 'malformed', printed: inspect(parsed.error) }
   try {
-    await fetcher.fetch(reference, { signal })
+    await fetcher.fetch(parsed.data, { signal })
   } catch (error) {
     const { problem, code } = error as { problem?: unknown; code?: unknown }
     const printed = inspect(error, { depth: Infinity, showHidden: true, getters: true })

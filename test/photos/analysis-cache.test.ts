@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAdmissionQueue } from '../../src/inference/workers/admission-queue.js'
+import { AdmissionQueue } from '../../src/inference/workers/admission-queue.js'
 import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
 import type { PhotoOutcome, VisionModel } from '../../src/inference/encoder/vision.js'
 import { call, createFakeVision } from './_fake-vision.js'
@@ -121,7 +121,7 @@ describe('an analysis that several callers want', () => {
   it('survives the deadline of the caller who began it', async () => {
     const cache = createAnalysisCache(settings)
     const model = createFakeVision({ automatic: false })
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const vision: VisionModel = {
       ...model,
       analyzePhotos: (photos, own) =>

@@ -1,8 +1,10 @@
 import { createAnalysisCache } from '../../src/photos/analysis-cache.js'
+import { retryOnRevisionChange } from '../../src/inference/once-per-revision.js'
 import { createPhotoAnalyzer } from '../../src/photos/analyze-photos.js'
 import { createPhotoFetcher } from '../../src/photos/fetch-photo.js'
 import { call, createFakeVision } from './_fake-vision.js'
 import { loopback } from './_fetch-failure.js'
+import { photoAt } from './_photo-at.js'
 import { openPhotoHost, type PhotoHost } from './_photo-host.js'
 import { catJpeg, dataUrl, tinyJpeg } from './_sample-photos.js'
 
@@ -26,16 +28,16 @@ describe('analysing the photos of a request', () => {
   it('gives one analysis for each reference, in order', async () => {
     const { analyzer } = open()
     const references = [dataUrl(tinyJpeg(1)), host.url(), dataUrl(tinyJpeg(2))]
-    const analyses = await analyzer.analyze(references, 'user.photos', call)
+    const analyses = await analyzer.analyze(references.map(photoAt), 'user.photos', call)
     const { length } = tinyJpeg(1)
     expect(analyses.map(({ embedding }) => embedding[0])).toEqual([length, 1_000, length])
   })
 
   it('fetches a photo every time and analyses its content once', async () => {
     const { analyzer, vision } = open()
-    await analyzer.analyze([host.url('/a.jpg')], 'user.photos', call)
-    await analyzer.analyze([host.url('/a.jpg')], 'user.photos', call)
-    await analyzer.analyze([dataUrl(evenJpeg)], 'user.photos', call)
+    await analyzer.analyze([photoAt(host.url('/a.jpg'))], 'user.photos', call)
+    await analyzer.analyze([photoAt(host.url('/a.jpg'))], 'user.photos', call)
+    await analyzer.analyze([photoAt(dataUrl(evenJpeg))], 'user.photos', call)
     expect(host.requests).toHaveLength(2)
     expect(vision.batches).toHaveLength(1)
   })
@@ -43,7 +45,7 @@ describe('analysing the photos of a request', () => {
   it('refuses a photo that the model cannot decode, by its place', async () => {
     const { analyzer } = open()
     const references = [host.url(), dataUrl(oddJpeg), dataUrl(oddJpeg)]
-    const analysis = analyzer.analyze(references, 'user_b.photos', call)
+    const analysis = analyzer.analyze(references.map(photoAt), 'user_b.photos', call)
     await expect(analysis).rejects.toMatchObject({
       code: 'photo_unavailable',
       message: expect.stringContaining('user_b.photos[1]'),
@@ -52,17 +54,24 @@ describe('analysing the photos of a request', () => {
 
   it('asks nothing of the model when a photo cannot be loaded', async () => {
     const { analyzer, vision } = open()
-    const analysis = analyzer.analyze([host.url(), 'https://10.0.0.1/a.jpg'], 'user.photos', call)
+    const analysis = analyzer.analyze(
+      [photoAt(host.url()), photoAt('https://10.0.0.1/a.jpg')],
+      'user.photos',
+      call,
+    )
     await expect(analysis).rejects.toMatchObject({ code: 'photo_unavailable' })
     expect(vision.batches).toHaveLength(0)
   })
 
-  it('never mixes analyses of two models in one answer', async () => {
+  it('is repeated by a call whose model is swapped meanwhile', async () => {
     const { analyzer, vision } = open()
     const known = dataUrl(evenJpeg)
-    await analyzer.analyze([known], 'user.photos', call)
+    await analyzer.analyze([photoAt(known)], 'user.photos', call)
     vision.automatic = false
-    const analysis = analyzer.analyze([known, dataUrl(tinyJpeg(1))], 'user.photos', call)
+    const references = [known, dataUrl(tinyJpeg(1))].map(photoAt)
+    const analysis = retryOnRevisionChange(vision, () =>
+      analyzer.analyze(references, 'user.photos', call),
+    )
     while (vision.batches.length < 2) await new Promise((resolve) => setImmediate(resolve))
     vision.setRevision('model 2')
     vision.automatic = true
@@ -73,7 +82,7 @@ describe('analysing the photos of a request', () => {
 
   it('passes the priority of the call on', async () => {
     const { analyzer, vision } = open()
-    await analyzer.analyze([host.url()], 'user.photos', { ...call, priority: 'batch' })
+    await analyzer.analyze([photoAt(host.url())], 'user.photos', { ...call, priority: 'batch' })
     expect(vision.batches[0]!.call).toMatchObject({ priority: 'batch' })
   })
 })

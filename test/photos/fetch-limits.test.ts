@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
 import { failureOf, loopback, never } from './_fetch-failure.js'
+import { photoAt } from './_photo-at.js'
 import { openPhotoHost, type PhotoHost } from './_photo-host.js'
 import { catJpeg, dataUrl } from './_sample-photos.js'
 
@@ -38,7 +39,7 @@ describe('the size of a photo', () => {
   it('takes a photo of exactly the limit', async () => {
     const largest = Buffer.alloc(PHOTO_LIMITS.maxBytes, 1)
     const host = await serve((_request, response) => response.end(largest))
-    const bytes = await open().fetch(host.url(), { signal: never })
+    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
     expect(bytes.length).toBe(PHOTO_LIMITS.maxBytes)
   })
 
@@ -84,7 +85,7 @@ describe('the size of a photo', () => {
       response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcdefgh')
     })
     const outcome = await open()
-      .fetch(host.url(), { signal: never })
+      .fetch(photoAt(host.url()), { signal: never })
       .then(
         (bytes) => Buffer.from(bytes).toString(),
         () => 'refused',
@@ -99,7 +100,7 @@ describe('the size of a photo', () => {
         .writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'image/jpeg' })
         .end(bomb)
     })
-    const bytes = await open().fetch(host.url(), { signal: never })
+    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
     expect(bytes.length).toBe(bomb.length)
     expect(host.requests[0]).toMatchObject({ 'accept-encoding': 'identity' })
   })
@@ -107,7 +108,9 @@ describe('the size of a photo', () => {
   it('bounds the photo in a data: URL in the same way', async () => {
     const fetcher = open()
     const largest = dataUrl(Buffer.alloc(PHOTO_LIMITS.maxBytes, 1))
-    expect((await fetcher.fetch(largest, { signal: never })).length).toBe(PHOTO_LIMITS.maxBytes)
+    expect((await fetcher.fetch(photoAt(largest), { signal: never })).length).toBe(
+      PHOTO_LIMITS.maxBytes,
+    )
     const tooLarge = dataUrl(Buffer.alloc(PHOTO_LIMITS.maxBytes + 1))
     expect((await failureOf(fetcher, tooLarge)).problem).toBe('too_large')
   })
@@ -147,7 +150,7 @@ describe('the time of a photo', () => {
       void writeForEver(response, Buffer.from('x'), 5)
       caller.abort(reason)
     })
-    const fetching = open().fetch(host.url(), { signal: caller.signal })
+    const fetching = open().fetch(photoAt(host.url()), { signal: caller.signal })
     await expect(fetching).rejects.toBe(reason)
     await untilNobodyIsConnected(host)
   })
@@ -155,7 +158,7 @@ describe('the time of a photo', () => {
   it('does not begin for a caller who has left', async () => {
     const host = await serve((_request, response) => response.end(catJpeg))
     const left = AbortSignal.abort(new Error('the client left'))
-    await expect(open().fetch(host.url(), { signal: left })).rejects.toBe(left.reason)
+    await expect(open().fetch(photoAt(host.url()), { signal: left })).rejects.toBe(left.reason)
     expect(host.requests).toHaveLength(0)
   })
 
@@ -178,7 +181,7 @@ describe('redirects', () => {
       if (hop < 3) response.writeHead(301 + (hop % 2), { location: `./${hop + 1}` }).end()
       else response.end(catJpeg)
     })
-    const bytes = await open().fetch(host.url('/0'), { signal: never })
+    const bytes = await open().fetch(photoAt(host.url('/0')), { signal: never })
     expect(catJpeg.equals(bytes)).toBe(true)
   })
 
@@ -211,7 +214,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: '/target' })
       return void writeForEver(response, Buffer.alloc(1024), 1)
     })
-    const bytes = await open().fetch(host.url(), { signal: never })
+    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
     expect(catJpeg.equals(bytes)).toBe(true)
     await untilNobodyIsConnected(host)
   })
@@ -223,7 +226,7 @@ describe('what a photo host gets and gives', () => {
       if (request.url === '/target') return response.end(catJpeg)
       return response.writeHead(302, { location: '/target', 'set-cookie': 'id=1; Path=/' }).end()
     })
-    await open().fetch(host.url('/photo.jpg#fragment'), { signal: never })
+    await open().fetch(photoAt(host.url('/photo.jpg#fragment')), { signal: never })
     expect(host.requests).toHaveLength(2)
     const names = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']
     for (const headers of host.requests) {
@@ -247,7 +250,7 @@ describe('what a photo host gets and gives', () => {
     const host = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(catJpeg)
     })
-    expect(catJpeg.equals(await open().fetch(host.url(), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await open().fetch(photoAt(host.url()), { signal: never }))).toBe(true)
   })
 
   it.each([
@@ -288,7 +291,7 @@ describe('what a photo host gets and gives', () => {
     const slow = Array.from({ length: PHOTO_LIMITS.concurrentDownloads }, () =>
       failureOf(fetcher, host.url('/slow')),
     )
-    const fast = fetcher.fetch(host.url('/fast'), { signal: never })
+    const fast = fetcher.fetch(photoAt(host.url('/fast')), { signal: never })
     for (const failure of await Promise.all(slow)) expect(failure.problem).toBe('timeout')
     expect(catJpeg.equals(await fast)).toBe(true)
     expect(host.requests).toHaveLength(PHOTO_LIMITS.concurrentDownloads + 1)
@@ -301,7 +304,7 @@ describe('what a photo host gets and gives', () => {
       failureOf(fetcher, host.url('/slow')),
     )
     const caller = new AbortController()
-    const left = fetcher.fetch(host.url('/left'), { signal: caller.signal })
+    const left = fetcher.fetch(photoAt(host.url('/left')), { signal: caller.signal })
     const waiting = failureOf(fetcher, host.url('/waiting'))
     const reason = new Error('the client left')
     caller.abort(reason)
@@ -315,7 +318,7 @@ describe('what a photo host gets and gives', () => {
 
   it('is left after each photo', async () => {
     const host = await serve((_request, response) => response.end(catJpeg))
-    await open().fetch(host.url(), { signal: never })
+    await open().fetch(photoAt(host.url()), { signal: never })
     expect(host.requests[0]).toMatchObject({ connection: 'close' })
     await untilNobodyIsConnected(host)
   })

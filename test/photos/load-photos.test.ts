@@ -7,6 +7,7 @@ import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-ph
 import { loadPhotos } from '../../src/photos/load-photos.js'
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
 import { loopback, never } from './_fetch-failure.js'
+import { photoAt } from './_photo-at.js'
 import { openPhotoHost, openSecurePhotoHost, resolver, type PhotoHost } from './_photo-host.js'
 import { catJpeg, dataUrl, tinyJpeg } from './_sample-photos.js'
 
@@ -25,7 +26,9 @@ const serve = async (body: Uint8Array | string): Promise<PhotoHost> =>
     }),
   )
 const refusal = async (references: string[], fetcher = open()): Promise<ServiceError> => {
-  const error = await loadPhotos(fetcher, references, { label, signal: never }).catch((e) => e)
+  const error = await loadPhotos(fetcher, references.map(photoAt), { label, signal: never }).catch(
+    (e) => e,
+  )
   expect(error).toBeInstanceOf(ServiceError)
   return error as ServiceError
 }
@@ -47,7 +50,7 @@ describe('loading photos', () => {
     const references = numbers.map((number) =>
       number === 4 ? dataUrl(tinyJpeg(number)) : host.url(`/${number}`),
     )
-    const photos = await loadPhotos(open(), references, { label, signal: never })
+    const photos = await loadPhotos(open(), references.map(photoAt), { label, signal: never })
     for (const number of numbers) {
       const expected = tinyJpeg(number)
       expect(expected.equals(photos[number]!.bytes)).toBe(true)
@@ -60,7 +63,7 @@ describe('loading photos', () => {
     const bytes = await image.toFormat(format).toBuffer()
     // The declared type says something else: only the bytes count.
     const references = [(await serve(bytes)).url('/photo.txt'), dataUrl(bytes, 'image/png')]
-    const photos = await loadPhotos(open(), references, { label, signal: never })
+    const photos = await loadPhotos(open(), references.map(photoAt), { label, signal: never })
     expect(photos.map((photo) => bytes.equals(photo.bytes))).toEqual([true, true])
   })
 
@@ -92,7 +95,7 @@ describe('loading photos', () => {
 
   it('leaves to the decoder what only a decoder can find', async () => {
     const host = await serve(catJpeg.subarray(0, 1_000))
-    const [photo] = await loadPhotos(open(), [host.url()], { label, signal: never })
+    const [photo] = await loadPhotos(open(), [photoAt(host.url())], { label, signal: never })
     expect(photo?.bytes.length).toBe(1_000)
   })
 
@@ -128,11 +131,10 @@ describe('loading photos', () => {
     expect(messages.size).toBe(references.length)
   })
 
-  it('calls a reference that could never be a photo an invalid request', async () => {
+  it('calls an http: URL an invalid request where only https: is allowed', async () => {
     const fetcher = open({ allowHttp: false })
-    for (const reference of ['http://photos.example.com/a.jpg', 'ftp://a.example/a.jpg', '']) {
-      expect((await refusal([reference], fetcher)).code).toBe('invalid_request')
-    }
+    const error = await refusal(['http://photos.example.com/a.jpg'], fetcher)
+    expect(error.code).toBe('invalid_request')
   })
 
   it('ends the other downloads when one photo fails', async () => {
@@ -156,7 +158,7 @@ describe('loading photos', () => {
       }),
     )
     const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
-    await loadPhotos(open(), references, { label, signal: never })
+    await loadPhotos(open(), references.map(photoAt), { label, signal: never })
     expect(most).toBe(PHOTO_LIMITS.concurrentPerCall)
   })
 
@@ -165,7 +167,7 @@ describe('loading photos', () => {
     const reason = new Error('the client left')
     const host = keep(await openPhotoHost(() => caller.abort(reason)))
     const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
-    const loading = loadPhotos(open(), references, { label, signal: caller.signal })
+    const loading = loadPhotos(open(), references.map(photoAt), { label, signal: caller.signal })
     await expect(loading).rejects.toBe(reason)
   })
 })
@@ -186,11 +188,6 @@ describe('what an error about a photo holds', () => {
       'https://marker.example.com/marker.jpg?marker#marker',
       'https://marker.localhost/marker',
       'https://10.0.0.1/marker',
-      'http://marker:marker@photos.example.com/',
-      'ftp://marker/marker',
-      'marker',
-      'data:marker;base64,marker',
-      'data:image/jpeg;base64,marker==',
       dataUrl(Buffer.from('marker')),
       gone.url('/marker'),
       cut.url('/marker'),

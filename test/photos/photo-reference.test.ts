@@ -1,5 +1,5 @@
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
-import { photoReferenceSchema } from '../../src/photos/photo-url.js'
+import { photoReferenceSchema } from '../../src/photos/photo-reference.js'
 import { dataUrl, tinyJpeg } from './_sample-photos.js'
 
 const accepts = (reference: unknown) => photoReferenceSchema.safeParse(reference).success
@@ -16,7 +16,10 @@ describe('the shape of a photo reference', () => {
     'https://bücher.example/фото.jpg',
     `https://photos.example.com/${'a'.repeat(PHOTO_LIMITS.maxUrlLength - 27)}`,
   ])('accepts %s', (reference) => {
-    expect(photoReferenceSchema.parse(reference)).toBe(reference)
+    expect(photoReferenceSchema.parse(reference)).toEqual({
+      kind: 'remote',
+      url: new URL(reference),
+    })
   })
 
   it.each([

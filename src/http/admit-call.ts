@@ -1,13 +1,13 @@
 import type { Response } from 'express'
-import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../core/service-error.js'
+import type { Database } from '../database/open-database.js'
+import { limitsOf, type CapabilityLimits, type Plans } from '../metering/plans.js'
+import { countUsage, type QuotaScope } from '../metering/quota.js'
+import type { RateLimiter } from '../metering/rate-limit.js'
 import { authorize } from '../organizations/authorize.js'
 import type { Caller } from '../organizations/capability.js'
-import { limitsOf, type CapabilityLimits, type Plans } from './plans.js'
-import { setQuotaHeaders } from '../http/quota-headers.js'
-import { countUsage, type QuotaScope } from './quota.js'
-import { setRateLimitHeaders } from '../http/rate-limit-headers.js'
-import type { RateLimiter } from './rate-limit.js'
+import { noteQuota } from './quota-headers.js'
+import { setRateLimitHeaders } from './rate-limit-headers.js'
 
 export interface AdmissionDeps {
   db: Database
@@ -17,8 +17,8 @@ export interface AdmissionDeps {
 }
 
 /**
- * Lets a caller's request in, and tells quota and rate limit in the answer's headers, whatever comes of it.
- * @returns what the caller's plan allows
+ * Checks that the caller's key and plan allow one more request; the response reports quota and rate limit either way.
+ * @returns what the plan allows
  * @throws ServiceError `capability_not_allowed`, `rate_limited`
  */
 export async function admitCall(
@@ -27,8 +27,9 @@ export async function admitCall(
   response: Response,
 ): Promise<CapabilityLimits> {
   const limits = limitsOf(plans, caller, scope.capability)
+  const { included, softCap } = limits
   const used = await countUsage(db, scope, clock())
-  setQuotaHeaders(response, scope.capability, { plan: caller.plan, used, ...limits })
+  noteQuota(response, { plan: caller.plan, used, included, softCap })
   authorize(caller, scope.capability)
   const key = `${scope.organizationId} ${scope.environment} ${scope.capability}`
   const decision = rateLimiter.take(key, limits.requestsPerMinute, clock())

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ServiceError } from '../core/service-error.js'
 import type { ModelStatus } from '../inference/open-models.js'
 import type { Environment } from '../organizations/capability.js'
@@ -21,17 +20,4 @@ export function isAnsweredSynthetically(
     default:
       return false
   }
-}
-
-/** A number in [0, 1) that depends on nothing but the request's body and the purpose. */
-export function syntheticShare(body: unknown, purpose: string): number {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([purpose, body]))
-    .digest()
-  return hash.readUInt32BE() / 2 ** 32
-}
-
-/** An entry of a list, chosen by the request's body and the purpose alone. */
-export function syntheticChoice<T>(list: readonly T[], body: unknown, purpose: string): T {
-  return list[Math.floor(syntheticShare(body, purpose) * list.length)]!
 }

@@ -1,24 +1,38 @@
 import type { z } from 'zod'
 import { ServiceError, type ErrorCode } from '../core/service-error.js'
 
-export type MissingFieldCode = Extract<ErrorCode, 'invalid_user' | 'invalid_recipient'>
+const MAX_REPORTED_ISSUES = 5
 
-const MAX_PROBLEMS_TOLD = 5
+export interface ParsedShape<Body> {
+  body: z.ZodType<Body>
+  /** Code for a missing or empty required field, by the body's top-level field. */
+  missingFieldCodes?: Readonly<Record<string, ErrorCode>>
+}
+
+/** @throws ServiceError as `describeShapeError` gives it */
+export function parseBody<Body>(
+  { body, missingFieldCodes }: ParsedShape<Body>,
+  json: unknown,
+): Body {
+  const parsed = body.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw describeShapeError(parsed.error, json, missingFieldCodes)
+}
 
 /**
  * The error for a body of the wrong shape: `invalid_user` or `invalid_recipient` when a required field of that
  * object is absent or empty, `invalid_request` otherwise. The message names fields, never values.
  */
-export function describeShapeProblem(
+function describeShapeError(
   error: z.ZodError,
   body: unknown,
-  codes: Record<string, MissingFieldCode> = {},
+  codes: Readonly<Record<string, ErrorCode>> = {},
 ): ServiceError {
   const missing = error.issues.find(
     (issue) => codeOf(issue, codes) !== undefined && isEmpty(valueAt(body, issue.path)),
   )
   const code = (missing && codeOf(missing, codes)) ?? 'invalid_request'
-  const lines = error.issues.slice(0, MAX_PROBLEMS_TOLD).map((issue) => {
+  const lines = error.issues.slice(0, MAX_REPORTED_ISSUES).map((issue) => {
     const isMissing = isEmpty(valueAt(body, issue.path)) && issue.code !== 'unrecognized_keys'
     return `${fieldName(issue.path)}: ${isMissing ? 'required, and not empty' : issue.message}`
   })
@@ -28,8 +42,8 @@ export function describeShapeProblem(
 
 function codeOf(
   issue: z.core.$ZodIssue,
-  codes: Record<string, MissingFieldCode>,
-): MissingFieldCode | undefined {
+  codes: Readonly<Record<string, ErrorCode>>,
+): ErrorCode | undefined {
   // Only the object itself and its own fields are required; an empty entry of a list further down is not.
   return issue.path.length <= 2 ? codes[String(issue.path[0])] : undefined
 }

@@ -5,10 +5,10 @@ import type { BodyBudget } from './body-budget.js'
 import { ServiceError } from '../core/service-error.js'
 
 /**
- * Counted for a body of unknown size until it is here. With the default budget 32 of them can arrive at a time; the largest
- * permitted size in its place would be four.
+ * Reserved for a body of unknown length until it has arrived. The default budget then has room for 32 such bodies; reserving
+ * the largest permitted size would leave room for four.
  */
-const UNTOLD_BYTES = 8 * 1024 * 1024
+const UNKNOWN_LENGTH_ALLOWANCE = 8 * 1024 * 1024
 
 export interface JsonBody {
   json: unknown
@@ -16,7 +16,7 @@ export interface JsonBody {
   digest: Buffer
 }
 
-/** @param signal - aborts at the end of the call, which until then holds the body */
+/** @param signal - aborts at the end of the call, which releases the body's share of the budget */
 export type JsonBodyReader = (
   request: Request,
   response: Response,
@@ -24,9 +24,9 @@ export type JsonBodyReader = (
 ) => Promise<JsonBody>
 
 /**
- * Reads a JSON body when the caller is known and not before, so that a stranger cannot make the server hold large
+ * Creates a reader of JSON bodies. It runs only for known callers, so that a stranger cannot make the server hold large
  * bodies.
- * @throws ServiceError `unsupported_media_type`, `overloaded` beyond the budget, and the errors of the body parser
+ * @throws ServiceError `unsupported_media_type`, `overloaded` beyond the budget; the errors of the body parser
  */
 export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): JsonBodyReader {
   const received = new WeakMap<IncomingMessage, { digest: Buffer; sizeBytes: number }>()
@@ -55,13 +55,16 @@ export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): Js
     })
     const { digest, sizeBytes } = received.get(request) ?? { digest: Buffer.alloc(0), sizeBytes: 0 }
     resizeTo(sizeBytes)
-    return { json: request.body as unknown, digest }
+    const json = request.body as unknown
+    // The parsed values live as long as the call uses them, not as long as the request.
+    request.body = undefined
+    return { json, digest }
   }
 }
 
-/** Of a length that is told of bodies sent whole; of one that is sent in chunks or packed, an allowance. */
+/** Content-Length if known and unencoded, otherwise an allowance. */
 function expectedBytes({ headers }: Request, limitBytes: number): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
-  const isTold = length !== undefined && encoding.toLowerCase() === 'identity'
-  return Math.min(isTold ? Number(length) : UNTOLD_BYTES, limitBytes)
+  const hasKnownLength = length !== undefined && encoding.toLowerCase() === 'identity'
+  return Math.min(hasKnownLength ? Number(length) : UNKNOWN_LENGTH_ALLOWANCE, limitBytes)
 }

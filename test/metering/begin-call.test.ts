@@ -1,8 +1,8 @@
 import type { Database } from '../../src/database/open-database.js'
 import { ServiceError } from '../../src/core/service-error.js'
 import { createIdempotency } from '../../src/metering/idempotency.js'
-import { meterCall, type MeteredWork } from '../../src/metering/meter-call.js'
 import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
+import { runMetered, type Executed } from './_run-metered.js'
 import { MINUTE, NOON, openStorage, type StorageFixture } from '../organizations/_storage.js'
 
 const answer = { body: '{}', headers: {} }
@@ -20,19 +20,22 @@ beforeEach(async () => {
 afterEach(() => storage.remove())
 
 /** A call of a plan that has room for one. */
-function call(work: Partial<MeteredWork<string>>, signal = new AbortController().signal) {
+function call(
+  execute: () => Promise<Executed> = () => Promise.resolve({ answer }),
+  signal = new AbortController().signal,
+) {
   const clock = () => now
-  return meterCall(
+  return runMetered(
     { db: storage.db, clock, idempotency: createIdempotency({ ...storage, clock }) },
     {
       scope,
-      limits: { included: 1, softCap: 1, hardCap: 1, requestsPerMinute: 1 },
+      limits: { hardCap: 1 },
       idempotencyKey: undefined,
-      body: Buffer.from(''),
+      bodyDigest: Buffer.from(''),
       deadline: now + MINUTE,
       signal,
     },
-    { parse: () => 'body', execute: () => Promise.resolve({ answer }), ...work },
+    execute,
   )
 }
 
@@ -41,16 +44,16 @@ const reservations = () => storage.db.selectFrom('quota_reservations').selectAll
 
 describe('a metered call', () => {
   it('is charged when it answers, and the next one is refused', async () => {
-    expect(await call({})).toEqual({ answer, replayed: false, used: 1 })
-    await expect(call({})).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect(await call()).toEqual({ answer, replayed: false, used: 1 })
+    await expect(call()).rejects.toMatchObject({ code: 'quota_exceeded' })
     expect(await reservations()).toEqual([])
   })
 
   it('costs nothing when it fails', async () => {
-    const failed = call({ execute: () => Promise.reject(new ServiceError('unsafe_content', 'no')) })
+    const failed = call(() => Promise.reject(new ServiceError('unsafe_content', 'no')))
     await expect(failed).rejects.toMatchObject({ code: 'unsafe_content' })
     expect([await used(), await reservations()]).toEqual([0, []])
-    expect(await call({})).toMatchObject({ used: 1 })
+    expect(await call()).toMatchObject({ used: 1 })
   })
 
   it('costs nothing when the client leaves before the answer', async () => {
@@ -59,7 +62,7 @@ describe('a metered call', () => {
       leaving.abort()
       return Promise.resolve({ answer })
     }
-    await expect(call({ execute }, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(call(execute, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect([await used(), await reservations()]).toEqual([0, []])
   })
 
@@ -76,20 +79,12 @@ describe('a metered call', () => {
       now += 2 * MINUTE
       return Promise.resolve({ answer, record })
     }
-    await expect(call({ execute: lateExecute })).rejects.toMatchObject({
+    await expect(call(lateExecute)).rejects.toMatchObject({
       code: 'overloaded',
     })
     expect(await recorded()).toBe(0)
-    await call({ execute: () => Promise.resolve({ answer, record }) })
+    await call(() => Promise.resolve({ answer, record }))
     expect(await recorded()).toBe(1)
-  })
-
-  it('is told about its shape before its quota', async () => {
-    await call({})
-    const parse = () => {
-      throw new ServiceError('invalid_request', 'no')
-    }
-    await expect(call({ parse })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('is not charged when it took longer than its place was kept', async () => {
@@ -97,7 +92,7 @@ describe('a metered call', () => {
       now += 2 * MINUTE
       return Promise.resolve({ answer })
     }
-    await expect(call({ execute })).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    await expect(call(execute)).rejects.toMatchObject({ code: 'overloaded', status: 503 })
     expect([await used(), await reservations()]).toEqual([0, []])
   })
 })

@@ -1,0 +1,23 @@
+import type { Response } from 'express'
+import type { CapabilityLimits } from '../metering/plans.js'
+import type { QuotaScope } from '../metering/quota.js'
+import type { Caller } from '../organizations/capability.js'
+import type { EventStream } from './event-stream.js'
+import type { PartnerHeaders } from './partner-headers.js'
+import type { RequestGate } from './request-gate.js'
+
+/** An admitted request whose body is parsed, as the stages from execution on see it. */
+export interface AdmittedCall<Body> {
+  caller: Caller
+  scope: QuotaScope
+  limits: CapabilityLimits
+  partner: PartnerHeaders
+  body: Body
+  signal: AbortSignal
+  /** Milliseconds since the epoch, by the clock of the context. */
+  deadline: number
+  gate: RequestGate | undefined
+  /** Set when the client asked for server-sent events. */
+  stream: EventStream | undefined
+  response: Response
+}
