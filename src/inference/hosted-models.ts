@@ -4,7 +4,7 @@ import type { ModelHost } from './workers/model-host.js'
 import type { VisionMethods, VisionModel, VisionProperties } from './encoder/vision.js'
 import { WorkerCallError } from './workers/worker-process.js'
 
-/** The vision model whose computations run in the vision worker. */
+/** The vision model, served by the vision worker. */
 export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel {
   function properties(): VisionProperties {
     const info = host.info()
@@ -20,18 +20,18 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
       if (texts.length === 0) return []
       return asServiceError(host.call('embedTexts', { texts: [...texts] }, call))
     },
-    judgeBio: async (readings, call) =>
-      asServiceError(host.call('judgeBio', { readings: [...readings] }, call)),
-    judgePairs: async (pairs, call) => {
+    classifyBio: async (readings, call) =>
+      asServiceError(host.call('classifyBio', { readings: [...readings] }, call)),
+    scorePairs: async (pairs, call) => {
       if (pairs.length === 0) return []
-      return asServiceError(host.call('judgePairs', { pairs: [...pairs] }, call))
+      return asServiceError(host.call('scorePairs', { pairs: [...pairs] }, call))
     },
     revision: () => properties().revision,
     logitScale: () => properties().logitScale,
   }
 }
 
-/** The language model whose generations run in the language worker. */
+/** The language model, served by the language worker. */
 export function createHostedLanguage(host: ModelHost<LanguageMethods>): LanguageModel {
   return {
     generate: (request, call) => asServiceError(host.call('generate', request, call)),

@@ -25,21 +25,21 @@ export interface ModelStatus {
   device: string | undefined
 }
 
-/** The models of the service with the workers behind them. */
+/** The models of the service and their workers. */
 export interface Models {
   vision: VisionModel
   language: LanguageModel
   /**
    * Prompts of the language pack in use.
-   * @throws ServiceError `model_unavailable` until one is
+   * @throws ServiceError `model_unavailable` until a language pack is loaded
    */
   prompts(): Prompts
   status(): ModelStatus[]
   /** Resolves when every model is ready. */
   start(): Promise<void>
   /**
-   * Replaces the models by those of another configuration, one after the other, losing no call. What cannot be loaded
-   * rejects with the reason, leaves the old model in place, and what comes after it as it was. One at a time.
+   * Replaces the models by those of another configuration, one after the other, without losing a call. A model that cannot be
+   * loaded rejects with the reason and leaves the old one and all later ones in place. Call it once at a time.
    */
   swap(config: Config): Promise<void>
   close(): Promise<void>
@@ -50,8 +50,11 @@ interface Telemetry {
   metrics: Metrics
 }
 
-/** Requests are held back before their first call, see `createRequestGate`; what one in progress asks for is never too much. */
+/** The request gate limits requests; the calls of an admitted request are not limited again. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
+
+/** Label values of dashboards that were made for 0.1.0. */
+const METHOD_LABELS: Record<string, string> = { classifyBio: 'judgeBio', scorePairs: 'judgePairs' }
 
 const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety', 'match'] as const
 
@@ -63,7 +66,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
 
   const vision = openHost<VisionMethods>(config, telemetry, {
     role: 'vision',
-    // Photos of concurrent calls are embedded together inside the worker, which needs several calls at once for it.
+    // The worker batches photos of concurrent calls, so it needs several calls at once.
     queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
     settings: async (): Promise<VisionSettings> => {
       const clip = await openPack(config, packs.clip, 'clip')
@@ -101,14 +104,14 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
         device: inference.device,
       }
     },
-    // The prompts change hands together with the worker they belong to.
+    // Prompts change together with the worker that they belong to.
     onEvent: (event) => {
       if (event === 'started' || event === 'swapped') prompts = { current: prompts.next! }
     },
   })
   const hosts = { vision, language }
 
-  /** A worker that starts again later, as after a crash, loads what the last one that got ready had loaded. */
+  /** After a crash a worker loads what the last ready worker had loaded. */
   async function swapTo(host: Pick<ModelHost<MethodTable>, 'swap'>, next: Config['packs']) {
     const before = packs
     packs = next
@@ -141,7 +144,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       const { llm, ...ofVision } = next.packs
       const isChanged = VISION_PACKS.some((role) => packs[role] !== ofVision[role])
       if (isChanged) await swapTo(vision, { ...packs, ...ofVision })
-      // Its prompts may have changed even where its name has not.
+      // The prompts of a pack may change while its name does not.
       await swapTo(language, { ...packs, llm })
     },
     close: async () => {
@@ -152,7 +155,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
 
 type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'>
 
-/** A host that reports to log and metrics. */
+/** Opens a host that reports to log and metrics. */
 function openHost<M extends MethodTable>(
   { inference }: Config,
   { log, metrics }: Telemetry,
@@ -179,7 +182,8 @@ function openHost<M extends MethodTable>(
     },
     onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
     onService: (method, serviceMs) => {
-      metrics.inferenceSeconds.observe({ role, method }, serviceMs / 1_000)
+      const label = METHOD_LABELS[method] ?? method
+      metrics.inferenceSeconds.observe({ role, method: label }, serviceMs / 1_000)
     },
   })
   metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))

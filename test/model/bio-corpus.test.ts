@@ -28,9 +28,9 @@ describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}
   beforeAll(async () => {
     worker = await startVisionWorker()
     const { vision } = await createFakeModels()
-    const judgeBio: VisionModel['judgeBio'] = (readings) =>
-      worker.call('judgeBio', { readings: [...readings] })
-    safety = createBioSafety({ vision: { ...vision, judgeBio } })
+    const classifyBio: VisionModel['classifyBio'] = (readings) =>
+      worker.call('classifyBio', { readings: [...readings] })
+    safety = createBioSafety({ vision: { ...vision, classifyBio } })
   })
   afterAll(() => worker?.drain())
 

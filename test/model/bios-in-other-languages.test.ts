@@ -18,9 +18,9 @@ describe('unsafe bios in other languages', () => {
   beforeAll(async () => {
     worker = await startVisionWorker()
     const { vision } = await createFakeModels()
-    const judgeBio: VisionModel['judgeBio'] = (readings) =>
-      worker.call('judgeBio', { readings: [...readings] })
-    safety = createBioSafety({ vision: { ...vision, judgeBio } })
+    const classifyBio: VisionModel['classifyBio'] = (readings) =>
+      worker.call('classifyBio', { readings: [...readings] })
+    safety = createBioSafety({ vision: { ...vision, classifyBio } })
   })
   afterAll(() => worker?.drain())
 

@@ -65,8 +65,8 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
 
     expect(cached.cachedTokens).toBeGreaterThan(first.cachedTokens)
     expect(evicted.cachedTokens).toBeLessThan(cached.cachedTokens)
-    for (const { text: again, certainty } of [cached, evicted]) {
-      expect({ text: again, certainty }).toEqual({ text: first.text, certainty: first.certainty })
+    for (const { text: again, logprob } of [cached, evicted]) {
+      expect({ text: again, logprob }).toEqual({ text: first.text, logprob: first.logprob })
     }
   })
 
@@ -84,8 +84,8 @@ describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () =>
 
   it('is certain of what it writes without sampling', async () => {
     const [sure, unsure] = [0, 0.8].map((temperature) => openerRequest(withSeed(2, temperature)))
-    expect((await generate(sure!)).certainty).toEqual({ mean: 0, least: 0 })
-    expect((await generate(unsure!)).certainty.mean).toBeLessThan(0)
+    expect((await generate(sure!)).logprob).toEqual({ mean: 0, min: 0 })
+    expect((await generate(unsure!)).logprob.mean).toBeLessThan(0)
   })
 
   it('samples only among the tokens that min-p leaves', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { MatchJudgement } from '../../src/inference/encoder/vision.js'
+import type { PairScores } from '../../src/inference/encoder/vision.js'
 import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
 
 const missing = await missingVisionWeights()
@@ -22,8 +22,8 @@ describeWithWeights(
     })
     afterAll(() => worker?.drain())
 
-    async function judge(a: string, b: string): Promise<MatchJudgement> {
-      const [judgement] = await worker.call('judgePairs', { pairs: [[a, b]] })
+    async function judge(a: string, b: string): Promise<PairScores> {
+      const [judgement] = await worker.call('scorePairs', { pairs: [[a, b]] })
       return judgement!
     }
 
@@ -32,7 +32,7 @@ describeWithWeights(
     })
 
     it('are judged the same alone and among others, in their order', async () => {
-      const together = await worker.call('judgePairs', {
+      const together = await worker.call('scorePairs', {
         pairs: [
           [SAILOR, CREW],
           [SAILOR, CLERK],

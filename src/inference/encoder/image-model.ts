@@ -62,19 +62,6 @@ export async function openImageModel(
   return { preparation, run: (images) => runInBatches(images, limit, run) }
 }
 
-/**
- * Rows for two images that are always the same, computed together if the model allows it.
- * @throws Error when it does not take or give what the section says
- */
-export function probeImageModel(
-  session: InferenceSession,
-  section: ImageModelSection,
-): Promise<Float32Array[]> {
-  const images = [wave(1), wave(50)]
-  const count = hasFixedBatch(session, section.input) ? 1 : images.length
-  return runBatch(session, section, images.slice(0, count), (length) => new Float32Array(length))
-}
-
 function runBatch(
   session: InferenceSession,
   { input, output, preparation, width }: ImageModelSection,

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../workers/batcher.js'
 import type { VisionSettings } from './vision-settings.js'
-import type { MatchJudgement, ProfilePair, VisionMethods } from './vision.js'
+import type { PairScores, ProfilePair, VisionMethods } from './vision.js'
 import type { LoadedWorker } from '../workers/worker-runtime.js'
 import { BATCHING } from './batching.js'
-import { judgeBio, type TextOdds } from './judge-bio.js'
+import { classifyBio, type TextOdds } from './classify-bio.js'
 import { openBioSafety } from './open-bio-safety.js'
-import { openClip, probeClip } from './open-clip.js'
+import { openClip } from './open-clip.js'
 import { openMatchModel } from './open-match-model.js'
 import { openPhotoSafety } from './open-photo-safety.js'
 import { openSessions } from './open-sessions.js'
@@ -21,11 +21,11 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, match: matchPack } = settings
   const { threads } = settings
   const files = {
-    vision: { path: clipPack.clip.vision.model, probe: probeClip(clipPack) },
-    text: { path: clipPack.clip.text.model },
-    safety: { path: safetyPack.photoSafety.model },
-    bios: { path: bioPack.bioSafety.text.model },
-    matches: { path: matchPack.match.text.model },
+    vision: clipPack.clip.vision.model,
+    text: clipPack.clip.text.model,
+    safety: safetyPack.photoSafety.model,
+    bios: bioPack.bioSafety.text.model,
+    matches: matchPack.match.text.model,
   }
   const { provider, sessions } = await openSessions(files, settings)
   const batching = BATCHING[provider]
@@ -50,7 +50,7 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     maxDelayMs: 0,
     run: (batch) => bioSafety.read(batch),
   })
-  const matches = createBatcher<ProfilePair, MatchJudgement>({
+  const matches = createBatcher<ProfilePair, PairScores>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
     run: (batch) => matchModel.judge(batch),
@@ -76,14 +76,14 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
         expectManyListeners(signal)
         return await Promise.all(request.texts.map((text) => texts.add(text, signal)))
       },
-      judgeBio: async (request, { signal }) => {
+      classifyBio: async (request, { signal }) => {
         expectManyListeners(signal)
         const readings = request.readings.map((texts) =>
           Promise.all(texts.map((text) => bioTexts.add(text, signal))),
         )
-        return judgeBio(await Promise.all(readings), bioPack.bioSafety.thresholds)
+        return classifyBio(await Promise.all(readings), bioPack.bioSafety.thresholds)
       },
-      judgePairs: async (request, { signal }) => {
+      scorePairs: async (request, { signal }) => {
         expectManyListeners(signal)
         return await Promise.all(request.pairs.map((pair) => matches.add(pair, signal)))
       },

@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { BioSafetyPack } from '../../packs/open-pack.js'
 import type { Batching } from './batching.js'
-import { readLogits, type TextOdds } from './judge-bio.js'
+import { readLogits, type TextOdds } from './classify-bio.js'
 import { openTextModel } from './text-model.js'
 
 export interface BioSafetyModel {

@@ -3,10 +3,9 @@ import type { InferenceSession } from 'onnxruntime-node'
 import type { ClipPack } from '../../packs/open-pack.js'
 import type { Batching } from './batching.js'
 import { clipPreparation } from './clip-preparation.js'
-import { openImageModel, probeImageModel } from './image-model.js'
+import { openImageModel } from './image-model.js'
 import type { ImagePreparation } from './image-preparation.js'
 import type { ImageInput } from './prepare-image.js'
-import type { Probe } from './open-lighter-session.js'
 import { openTextModel } from './text-model.js'
 import { toUnitNorm } from './unit-norm.js'
 
@@ -41,16 +40,6 @@ export async function openClip(
     embedTexts: async (captions) =>
       (await texts.run(captions.map(texts.tokenizer.encode))).map(toUnitNorm),
   }
-}
-
-/** What the vision tower gives for two made-up photos. */
-export function probeClip({ clip: section }: ClipPack): Probe {
-  return async (session) =>
-    probeImageModel(session, {
-      ...section.vision,
-      preparation: await readPreparation(section),
-      width: section.embeddingDimension,
-    })
 }
 
 async function readPreparation({ preprocessor, vision }: ClipPack['clip']) {

@@ -1,13 +1,13 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { MatchSection } from '../../packs/match-section.js'
 import type { MatchPack } from '../../packs/open-pack.js'
-import type { MatchJudgement, ProfilePair } from './vision.js'
+import type { PairScores, ProfilePair } from './vision.js'
 import type { Batching } from './batching.js'
 import { openTextModel } from './text-model.js'
 
 export interface MatchModel {
   /** One judgement for each pair, in order. Each is read in both orders, so that neither profile comes first. */
-  judge(pairs: readonly ProfilePair[]): Promise<MatchJudgement[]>
+  judge(pairs: readonly ProfilePair[]): Promise<PairScores[]>
 }
 
 /**
@@ -40,7 +40,7 @@ function judgementOf(
   forth: Float32Array,
   back: Float32Array,
   { outputs }: Pick<MatchSection, 'outputs'>,
-): MatchJudgement {
+): PairScores {
   const mean = Object.fromEntries(outputs.map((name, i) => [name, (forth[i]! + back[i]!) / 2]))
   const { compatibility, ...categories } = mean as Record<(typeof outputs)[number], number>
   return { compatibility, categories }

@@ -1,16 +1,8 @@
 import { existsSync } from 'node:fs'
 import { listSupportedBackends, type InferenceSession } from 'onnxruntime-node'
-import { openLighterSession, type Probe } from './open-lighter-session.js'
-import { openSession, type ModelSource, type Provider } from './open-session.js'
+import { openSession, type Provider } from './open-session.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 import type { VisionSettings } from './vision-settings.js'
-
-export interface ModelFile {
-  /** Absolute path of an ONNX file. */
-  path: string
-  /** Lets what nothing reads be left out of the model, if it gives the same for the probe. */
-  probe?: Probe
-}
 
 export interface OpenSessions<Name extends string> {
   provider: Provider
@@ -18,12 +10,12 @@ export interface OpenSessions<Name extends string> {
 }
 
 /**
- * Opens all model files with the same execution provider, the fastest that the device setting allows and
- * this machine has.
- * @throws PackMismatchError when a file is no ONNX model, or `gpu` is asked for and there is none
+ * Opens all models with one execution provider: the fastest that the machine has and the device setting allows.
+ * @param files - absolute paths of ONNX files
+ * @throws PackMismatchError when a file is no ONNX model, or the setting is `gpu` and there is none
  */
 export async function openSessions<Name extends string>(
-  files: Record<Name, ModelFile>,
+  files: Record<Name, string>,
   { device, threads }: Pick<VisionSettings, 'device' | 'threads'>,
 ): Promise<OpenSessions<Name>> {
   if (device !== 'cpu' && hasCuda()) {
@@ -38,7 +30,7 @@ export async function openSessions<Name extends string>(
   return { provider: 'cpu', sessions: await openAll(files, 'cpu', threads) }
 }
 
-/** ONNX Runtime names the provider whatever the machine has, and complains on stderr when it then cannot load it. */
+/** ONNX Runtime lists the provider on every machine, and complains on stderr when it cannot load it. */
 function hasCuda(): boolean {
   const isNamed = listSupportedBackends().some(({ name }) => name === 'cuda')
   const hasDriver =
@@ -47,16 +39,14 @@ function hasCuda(): boolean {
 }
 
 async function openAll<Name extends string>(
-  files: Record<Name, ModelFile>,
+  files: Record<Name, string>,
   provider: Provider,
   threads: number,
 ): Promise<Record<Name, InferenceSession>> {
-  const open = (source: ModelSource) => openSession(source, provider, threads)
   const opened: [string, InferenceSession][] = []
   try {
-    for (const [name, { path, probe }] of Object.entries<ModelFile>(files)) {
-      const session = probe ? openLighterSession(path, probe, open) : open(path)
-      opened.push([name, await session])
+    for (const [name, file] of Object.entries<string>(files)) {
+      opened.push([name, await openSession(file, provider, threads)])
     }
   } catch (error) {
     for (const [, session] of opened) await session.release()

@@ -20,14 +20,14 @@ export type BioReading = readonly [string, ...string[]]
  * What the bio safety model says of a bio, by the thresholds of its pack; `unsure` lies between them. An unsafe bio has at
  * least one risk, the likeliest of each text in it that is unsafe by itself.
  */
-export type BioJudgement =
+export type BioClassification =
   { verdict: 'unsafe'; risks: TextRisk[] } | { verdict: 'unsure' | 'harmless' }
 
 /** Two profiles as plain text. */
 export type ProfilePair = readonly [string, string]
 
 /** What the match model says of two profiles; the same both ways round. */
-export interface MatchJudgement {
+export interface PairScores {
   /** Logit of their being a good match. */
   compatibility: number
   /** Logits of what describes the match best, to be compared with each other. */
@@ -41,9 +41,9 @@ export interface VisionModel {
   /** One [d] float32 embedding of unit norm for each text, in order. */
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
   /** @param readings - one bio, read in one or several ways */
-  judgeBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioJudgement>
+  classifyBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioClassification>
   /** One judgement for each pair of profiles, in order. */
-  judgePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<MatchJudgement[]>
+  scorePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<PairScores[]>
   /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
   revision(): string
   /** Factor on cosine similarities before a softmax over captions. */
@@ -61,6 +61,6 @@ export type VisionProperties = {
 export type VisionMethods = {
   analyzePhotos: { request: { photos: Uint8Array[] }; result: PhotoOutcome[] }
   embedTexts: { request: { texts: string[] }; result: Float32Array[] }
-  judgeBio: { request: { readings: BioReading[] }; result: BioJudgement }
-  judgePairs: { request: { pairs: ProfilePair[] }; result: MatchJudgement[] }
+  classifyBio: { request: { readings: BioReading[] }; result: BioClassification }
+  scorePairs: { request: { pairs: ProfilePair[] }; result: PairScores[] }
 }

@@ -24,7 +24,7 @@ export class AnswerText {
   #pending: Token[] = []
   #text = ''
   #generatedTokens = 0
-  #logShares: number[] = []
+  #logprobs: number[] = []
   #finishReason: Generation['finishReason'] | undefined
 
   /** @param prompt - tokens the answer continues */
@@ -40,7 +40,7 @@ export class AnswerText {
    */
   take(token: Token, share: number): boolean {
     this.#generatedTokens += 1
-    this.#logShares.push(Math.log(Math.max(share, LEAST_SHARE)))
+    this.#logprobs.push(Math.log(Math.max(share, LEAST_SHARE)))
     if (this.#model.isEogToken(token)) return this.#finish('stop')
     this.#append(token)
     const stopAt = this.#findStop()
@@ -54,12 +54,12 @@ export class AnswerText {
   }
 
   /** The answer so far: whole characters, without what stopped it. */
-  get result(): Pick<Generation, 'text' | 'finishReason' | 'generatedTokens' | 'certainty'> {
+  get result(): Pick<Generation, 'text' | 'finishReason' | 'generatedTokens' | 'logprob'> {
     return {
       text: this.#text,
       finishReason: this.#finishReason ?? 'length',
       generatedTokens: this.#generatedTokens,
-      certainty: certaintyOf(this.#logShares),
+      logprob: summarizeLogprobs(this.#logprobs),
     }
   }
 
@@ -89,7 +89,7 @@ export class AnswerText {
   }
 }
 
-function certaintyOf(logShares: readonly number[]): Generation['certainty'] {
-  const sum = logShares.reduce((total, value) => total + value, 0)
-  return { mean: sum / Math.max(1, logShares.length), least: Math.min(0, ...logShares) }
+function summarizeLogprobs(logprobs: readonly number[]): Generation['logprob'] {
+  const sum = logprobs.reduce((total, value) => total + value, 0)
+  return { mean: sum / Math.max(1, logprobs.length), min: Math.min(0, ...logprobs) }
 }

@@ -4,19 +4,18 @@ import { WorkerInputError } from '../workers/worker-runtime.js'
 import { AnswerText } from './answer-text.js'
 import type { ChatFormat } from './chat-format.js'
 import type { ParallelDecoder } from './parallel-decoder.js'
-import { trySingleTokens } from './single-tokens.js'
 
-/** A loaded model with all that a generation needs. */
+/** A loaded model with everything that a generation needs. */
 export interface TextGenerator {
   model: LlamaModel
   format: ChatFormat
   decoder: ParallelDecoder
-  /** Tokens of one call, prompt and answer together. */
+  /** Tokens of one call, prompt and answer. */
   contextSize: number
 }
 
 /**
- * Writes the next assistant turn.
+ * Generates the next assistant turn.
  * @throws WorkerInputError when prompt and answer do not fit in the context
  * @throws the abort reason
  */
@@ -26,7 +25,7 @@ export async function generateText(
   signal: AbortSignal,
 ): Promise<Generation> {
   const prompt = format.tokenize(turns, prefill)
-  // node-llama-cpp forgets the beginning of a sequence rather than fill its last place.
+  // node-llama-cpp drops the beginning of a sequence rather than fill its last cell.
   if (prompt.length + maxTokens > contextSize - 1) {
     throw new WorkerInputError(
       `The texts are too long for the language model, which reads at most ${contextSize} tokens. Send shorter texts.`,
@@ -42,7 +41,7 @@ export async function generateText(
   return { ...answer.result, promptTokens: prompt.length, cachedTokens }
 }
 
-/** Evaluates what all calls begin with in every sequence, and makes the system read the weights from disk. */
+/** Evaluates the common prefix of all calls in every sequence, which also reads the weights from disk. */
 export async function warmUp(
   { format, decoder }: Pick<TextGenerator, 'format' | 'decoder'>,
   { system, sequences }: { system?: string | undefined; sequences: number },
@@ -51,12 +50,11 @@ export async function warmUp(
   const prompt = format.tokenize([...turns, { role: 'user', text: '' }])
   const sampling = { temperature: 0, minP: 0, seed: 0 }
   const run = (length: number) => {
-    // One each: Node takes more than ten listeners of a signal for a leak, and says so.
+    // One signal each: Node warns of a leak at more than ten listeners.
     const { signal } = new AbortController()
     return decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
   }
-  // A first short round tells how fast one thread is.
+  // A first short round measures the speed of one thread.
   await run(2)
   await Promise.all(Array.from({ length: sequences }, () => run(prompt.length)))
-  await trySingleTokens(decoder, prompt)
 }

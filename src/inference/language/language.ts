@@ -33,10 +33,9 @@ export interface Generation {
   cachedTokens: number
   generatedTokens: number
   /**
-   * How sure the model was of its tokens: mean and least natural logarithm of a token's share of what it was sampled
-   * from, after temperature and min-p; 0 is certain.
+   * Mean and minimum natural logarithm of the sampled tokens' probabilities, after temperature, top-k and min-p; 0 is certain.
    */
-  certainty: { mean: number; least: number }
+  logprob: { mean: number; min: number }
 }
 
 /** The language model as the rest of the service sees it; the real one lives in the language worker. */

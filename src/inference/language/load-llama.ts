@@ -72,9 +72,9 @@ async function load(
   const decoder = new ParallelDecoder(context, {
     promptTokens,
     onSampler: createSamplerCollector(),
-    runRound: async ({ tokens, hasLoneToken }, evaluate) => {
+    runRound: async ({ tokens, hasSingleTokenBatch }, evaluate) => {
       if (llama.gpu) return evaluate()
-      if (hasLoneToken) {
+      if (hasSingleTokenBatch) {
         llama.maxThreads = 1
         return evaluate()
       }

@@ -1,49 +1,53 @@
 import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
 import type { Sampling } from './language.js'
 import { DecodingTask, type DecodingJob, type DecodingOutcome } from './decoding-task.js'
-import { hasLoneToken, type RoundPart } from './lone-tokens.js'
+import { hasSingleTokenBatch, type RoundPart } from './single-token-batch.js'
 import { sharePrompts, type PromptTokens } from './prompt-shares.js'
 import { chooseSequence, type SequenceChoice } from './sequence-choice.js'
 import { canCopySequences, copySequence } from './sequence-copy.js'
 import { gapsWorthFilling, type SequenceState } from './sequence-gaps.js'
 
-/** Sampling is among this many of the likeliest tokens: llama.cpp sorts a vocabulary in 2 to 5 ms, these in 0.1. */
+/** Sampling considers this many of the most probable tokens: llama.cpp sorts the vocabulary in 2 to 5 ms, these in 0.1. */
 const TOP_K = 100
 
+/**
+ * Tokens at the end of a cached prompt that are evaluated again: the last one, after which the answer is sampled, and one more,
+ * since llama.cpp may compute a batch of one token with other kernels than a larger one.
+ */
+const FRESH_TOKENS = 2
+
 export interface Round {
-  /** Of all sequences together. */
+  /** Of all sequences. */
   tokens: number
-  /** On several threads one of its tokens gives another result than beside others. */
-  hasLoneToken: boolean
+  /** Whether a token is computed in a batch of its own: see `hasSingleTokenBatch`. */
+  hasSingleTokenBatch: boolean
 }
 
 interface Slot {
   sequence: LlamaContextSequence
   lastUsed: number
   task: DecodingTask | undefined
-  /** Goes on with an answer that is complete, while that closes a gap between busy sequences. */
-  overrun: DecodingTask['sampled']
+  /** Continues a finished answer, unread, while that closes a gap between busy sequences. */
+  paddingDecode: DecodingTask['sampled']
 }
 
 type Choice = Exclude<SequenceChoice, 'wait'>
 
 export interface ParallelDecoderOptions {
-  /** More a round evaluates prompts faster, fewer makes answers in progress wait less. */
+  /** More tokens a round evaluate prompts faster; fewer delay answers in progress less. */
   promptTokens: PromptTokens
   /** Evaluates a round by calling `evaluate`. */
   runRound: (round: Round, evaluate: () => Promise<void>) => Promise<void>
-  /** Called for each sampler that is about to be made. */
+  /** Called before each sampler is created. */
   onSampler: () => void
 }
 
 /**
- * Continues several prompts at once, each in a sequence of its own. All sequences advance in rounds: one token for
- * each that answers, and a share of a prompt for one that begins. Left alone, each sequence of node-llama-cpp asks
- * for its next token as soon as it has one, and most batches hold the tokens of one or two sequences.
+ * Decodes several prompts at once, one sequence each. All sequences advance in rounds: one token for each answer in progress, and
+ * a part of each new prompt. Without rounds each sequence of node-llama-cpp asks for its next token as soon as it has one, and
+ * most batches hold the tokens of one or two sequences.
  */
 export class ParallelDecoder {
-  /** Whether a token evaluated alone is known to give what it gives beside others. */
-  trustsSingleTokens = false
   readonly #options: ParallelDecoderOptions
   readonly #slots: Slot[]
   readonly #canCopy: boolean
@@ -57,13 +61,13 @@ export class ParallelDecoder {
       sequence: context.getSequence(),
       lastUsed: 0,
       task: undefined,
-      overrun: undefined,
+      paddingDecode: undefined,
     }))
     this.#canCopy = this.#slots.every(({ sequence }) => canCopySequences(sequence))
   }
 
   /**
-   * Samples tokens until the job takes no more.
+   * Samples tokens until the job accepts no more.
    * @throws the abort reason, at once
    */
   run(job: DecodingJob): Promise<DecodingOutcome> {
@@ -73,29 +77,24 @@ export class ParallelDecoder {
     return task.outcome
   }
 
-  /**
-   * Tokens at the end of a prompt that are evaluated even if they are known: the last, because the answer is sampled
-   * after it, and one more where a token alone may give another result than beside others.
-   */
-  get #freshTokens(): number {
-    return this.trustsSingleTokens ? 1 : 2
-  }
-
   async #runRounds(): Promise<void> {
     this.#isRunning = true
     for (;;) {
       await this.#seatWaiting()
-      await this.#endNeedlessOverruns()
+      await this.#endNeedlessPadding()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
       const shares = sharePrompts(busy, this.#options.promptTokens)
       const parts = this.#slots.map((slot) => partOf(slot, shares.get(slot)))
       const tokens = parts.reduce((sum, part) => sum + part.tokens, 0)
-      await this.#options.runRound({ tokens, hasLoneToken: hasLoneToken(parts) }, async () => {
-        // What is asked for in one turn of the event loop becomes one batch, which llama.cpp computes as a whole only
-        // where sequences come in order: four in disorder write 65 tokens a second, in order 130.
-        await Promise.all(this.#slots.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
-      })
+      await this.#options.runRound(
+        { tokens, hasSingleTokenBatch: hasSingleTokenBatch(parts) },
+        async () => {
+          // Requests of one turn of the event loop become one batch. llama.cpp computes it as a whole only when sequences come in
+          // order: four out of order write 65 tokens a second, in order 130.
+          await Promise.all(this.#slots.map((slot) => this.#advance(slot, shares.get(slot) ?? 0)))
+        },
+      )
     }
     this.#isRunning = false
   }
@@ -120,7 +119,7 @@ export class ParallelDecoder {
     return chooseSequence(job.prompt, views, {
       canCopy: this.#canCopy,
       waiting: this.#waiting.length,
-      freshTokens: this.#freshTokens,
+      freshTokens: FRESH_TOKENS,
     })
   }
 
@@ -129,12 +128,12 @@ export class ParallelDecoder {
     const { sequence } = slot
     const { prompt } = task.job
     try {
-      await this.#endOverrun(slot)
+      await this.#endPadding(slot)
       if (copyFrom) {
         const source = this.#slots[copyFrom.index]!.sequence
         await copySequence(source, sequence, prompt.slice(0, copyFrom.tokens))
       }
-      await sequence.adaptStateToTokens(prompt.slice(0, -this.#freshTokens), false)
+      await sequence.adaptStateToTokens(prompt.slice(0, -FRESH_TOKENS), false)
       task.cachedTokens = sequence.nextTokenIndex
       task.rest = prompt.slice(task.cachedTokens)
       slot.task = task
@@ -148,7 +147,7 @@ export class ParallelDecoder {
     const { sequence, task } = slot
     try {
       if (!task) {
-        await slot.overrun?.next()
+        await slot.paddingDecode?.next()
         return
       }
       if (task.isOver) return this.#release(slot)
@@ -177,54 +176,53 @@ export class ParallelDecoder {
     )
   }
 
-  /** Frees a sequence; what is evaluated in it stays for prompts that begin alike. */
+  /** Frees a sequence; its evaluated tokens stay for prompts with the same prefix. */
   #release(slot: Slot): void {
-    slot.overrun = slot.task?.sampled
+    slot.paddingDecode = slot.task?.sampled
     slot.task = undefined
     slot.lastUsed = ++this.#uses
   }
 
-  /** Ends the overruns that close no gap. */
-  async #endNeedlessOverruns(): Promise<void> {
+  /** Ends the padding that closes no gap. */
+  async #endNeedlessPadding(): Promise<void> {
     const kept = new Set(gapsWorthFilling(this.#slots.map(stateOf)))
     await Promise.all(
-      this.#slots.filter((_, index) => !kept.has(index)).map((slot) => this.#endOverrun(slot)),
+      this.#slots.filter((_, index) => !kept.has(index)).map((slot) => this.#endPadding(slot)),
     )
   }
 
-  async #endOverrun(slot: Slot): Promise<void> {
-    const { overrun } = slot
-    slot.overrun = undefined
-    await overrun?.return(undefined)
+  async #endPadding(slot: Slot): Promise<void> {
+    const { paddingDecode } = slot
+    slot.paddingDecode = undefined
+    await paddingDecode?.return(undefined)
   }
 
-  /** Frees a sequence whose content is uncertain after a failure. */
+  /** Frees a sequence after a failure and clears its content, which is uncertain. */
   async #abandon(slot: Slot, task: DecodingTask | undefined, error: unknown): Promise<void> {
     slot.task = undefined
-    slot.overrun = undefined
+    slot.paddingDecode = undefined
     task?.fail(error)
-    // Where even this fails, the next use of the sequence does too and reports it.
+    // If this fails too, the next use of the sequence fails and reports it.
     await slot.sequence.clearHistory().catch(() => {})
   }
 }
 
-function partOf({ sequence, task, overrun }: Slot, share = 0): RoundPart {
-  // Sequences with no prompt left evaluate one token each; where a prompt is left and has no share, it waits.
+function partOf({ sequence, task, paddingDecode }: Slot, share = 0): RoundPart {
+  // A sequence without prompt tokens left evaluates one token; one with prompt tokens and no share waits.
   const isWaiting = task !== undefined && task.rest.length > 0 && share === 0
-  const tokens = (task ?? overrun) && !isWaiting ? Math.max(1, share) : 0
+  const tokens = (task ?? paddingDecode) && !isWaiting ? Math.max(1, share) : 0
   return { tokens, length: sequence.nextTokenIndex + tokens }
 }
 
-function stateOf({ sequence, task, overrun }: Slot): SequenceState {
+function stateOf({ sequence, task, paddingDecode }: Slot): SequenceState {
   if (task) return 'busy'
-  // node-llama-cpp forgets the beginning of a sequence rather than fill its last place.
+  // node-llama-cpp drops the beginning of a sequence rather than fill its last cell.
   const hasRoom = sequence.nextTokenIndex < sequence.contextSize - 1
-  return overrun && hasRoom ? 'ended' : 'idle'
+  return paddingDecode && hasRoom ? 'ended' : 'idle'
 }
 
 function samplingOptions({ temperature, minP, topP = 1, seed }: Sampling) {
-  // The likeliest of one. Greedy sampling leaves all tokens in the choice, and to tell the share of its token
-  // node-llama-cpp sorts them.
+  // Top-1 in place of greedy sampling, for which node-llama-cpp sorts the vocabulary to report the token's probability.
   if (temperature === 0) return { temperature: 1, topK: 1, seed }
   return { temperature, minP, topP, topK: TOP_K, seed }
 }

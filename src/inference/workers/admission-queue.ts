@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { ServiceError } from '../../core/service-error.js'
-import { createBurstAllowance } from './burst-allowance.js'
 import { PRIORITIES, type InferenceCall, type Priority } from '../call.js'
+import { createBurstAllowance } from './burst-allowance.js'
 
 export interface AdmissionQueueOptions {
   /** Calls that run at the same time. */
@@ -10,31 +10,14 @@ export interface AdmissionQueueOptions {
   /** Calls that may wait; the next one is refused. */
   limit: number
   /**
-   * How many of them may always wait; the rest are for bursts, see `createBurstAllowance`, and only while the last of a
-   * burst would not wait longer than so.
+   * Calls that may always wait. The places up to `limit` are for bursts (see `createBurstAllowance`), as long as the last call of a
+   * burst waits at most `burstWaitMs`. Default: all places.
    */
   standing?: { limit: number; refillMs: number; burstWaitMs: number } | undefined
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
-}
-
-export interface AdmissionQueue {
-  /**
-   * Runs a task as soon as a slot is free and no call of higher priority waits.
-   * The returned promise settles at once when the caller aborts or its deadline passes; the slot stays taken
-   * until the task settles, which its signal asks it to do.
-   * @throws ServiceError `overloaded` when the queue is full, or the deadline passes or would pass while waiting
-   * @throws the abort reason when the caller aborts
-   */
-  run: <T>(call: InferenceCall, task: (signal: AbortSignal) => Promise<T>) => Promise<T>
-  /** What `run` would refuse a call with now; undefined when it would not. */
-  refusal: (call: Pick<InferenceCall, 'deadline' | 'priority'>) => ServiceError | undefined
-  /** Starts no further task until `resume`; waiting calls stay. */
-  pause: () => void
-  resume: () => void
-  /** Fails every call that waits now. */
-  rejectWaiting: (error: Error) => void
-  load: () => QueueLoad
+  /** The clock of deadlines, in milliseconds since the epoch. Default: `Date.now`. */
+  clock?: () => number
 }
 
 export interface QueueLoad {
@@ -42,138 +25,180 @@ export interface QueueLoad {
   running: number
 }
 
+type Claim = Pick<InferenceCall, 'deadline' | 'priority'>
+
 /** Weight of the newest service time in the moving average: about the last ten calls count. */
 const NEWEST_WEIGHT = 0.2
 const MAX_RETRY_AFTER_SECONDS = 60
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** A bounded queue with priorities that refuses early what it could not serve in time. */
-export function createAdmissionQueue(options: AdmissionQueueOptions): AdmissionQueue {
-  const { concurrency, onStart } = options
-  const queue = new PQueue({ concurrency })
-  const waiting = new Set<(reason: unknown) => void>()
-  const { limit, standing = { limit, refillMs: 1, burstWaitMs: Infinity } } = options
-  const places = options.standing ? limit - standing.limit : 0
-  const burst = createBurstAllowance({ places, refillMs: standing.refillMs })
-  let averageServiceMs: number | undefined
+/** A bounded queue with priorities that refuses at once what it could not serve in time. */
+export class AdmissionQueue {
+  readonly #queue: PQueue
+  readonly #concurrency: number
+  readonly #limit: number
+  readonly #standing: { limit: number; burstWaitMs: number }
+  readonly #burst: ReturnType<typeof createBurstAllowance>
+  readonly #onStart: AdmissionQueueOptions['onStart']
+  readonly #clock: () => number
+  /** Removes each waiting call from the queue with a reason. */
+  readonly #waiting = new Set<(reason: unknown) => void>()
+  #averageServiceMs: number | undefined
 
-  function expectedWaitMs(priority: Priority): number {
-    const ahead = PRIORITIES.slice(0, PRIORITIES.indexOf(priority) + 1)
-      .map((atLeast) => queue.sizeBy({ priority: rank(atLeast) }))
-      .reduce((sum, size) => sum + size, 0)
-    if (ahead === 0 && queue.pending < concurrency) return 0
-    return ((ahead + 1) * (averageServiceMs ?? 0)) / concurrency
+  constructor({ concurrency, limit, standing, onStart, clock = Date.now }: AdmissionQueueOptions) {
+    this.#queue = new PQueue({ concurrency })
+    this.#concurrency = concurrency
+    this.#limit = limit
+    this.#standing = standing ?? { limit, burstWaitMs: Infinity }
+    this.#burst = createBurstAllowance({
+      places: standing ? limit - standing.limit : 0,
+      refillMs: standing?.refillMs ?? 1,
+    })
+    this.#onStart = onStart
+    this.#clock = clock
+    this.#queue.on('next', () => this.#updateBurst())
   }
 
-  function mayJoin(priority: Priority): boolean {
-    if (queue.size < standing.limit) return true
-    return queue.size < limit && burst.isLeft() && expectedWaitMs(priority) <= standing.burstWaitMs
-  }
-
-  function noteFreeSlots(): void {
-    burst.setFree(queue.size === 0 && queue.pending < concurrency)
-  }
-  queue.on('next', noteFreeSlots)
-
-  function overloaded(priority: Priority, message: string): ServiceError {
-    const seconds = Math.ceil(expectedWaitMs(priority) / 1_000)
-    const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS)
-    return new ServiceError('overloaded', message, { retryAfterSeconds })
-  }
-
-  function refusal({
-    deadline,
-    priority,
-  }: Pick<InferenceCall, 'deadline' | 'priority'>): ServiceError | undefined {
-    if (!mayJoin(priority)) {
-      return overloaded(priority, 'Too many calls wait for the model. Retry later.')
-    }
-    if (Date.now() + expectedWaitMs(priority) >= deadline) {
-      return overloaded(priority, 'The model cannot answer within the time allowed. Retry later.')
-    }
-    return undefined
-  }
-
-  function checkAdmission(call: InferenceCall): void {
+  /**
+   * Runs a task as soon as a slot is free and no call of higher priority waits. The promise settles at once when the caller aborts
+   * or the deadline passes; the slot stays taken until the task settles, which its signal asks it to do.
+   * @throws ServiceError `overloaded` when the queue is full, or the deadline passes or would pass while waiting
+   * @throws the abort reason when the caller aborts
+   */
+  async run<T>(call: InferenceCall, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     call.signal.throwIfAborted()
-    const error = refusal(call)
-    if (error) throw error
-  }
-
-  async function measure<T>(task: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now()
-    const result = await task()
-    const serviceMs = performance.now() - startedAt
-    averageServiceMs ??= serviceMs
-    averageServiceMs += NEWEST_WEIGHT * (serviceMs - averageServiceMs)
-    return result
-  }
-
-  async function run<T>(
-    call: InferenceCall,
-    task: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    checkAdmission(call)
-    if (queue.size >= standing.limit) burst.take()
-    const { priority } = call
-    const queuedAt = performance.now()
+    const refusal = this.refusal(call)
+    if (refusal) throw refusal
+    if (this.#queue.size >= this.#standing.limit) this.#burst.take()
     const departure = new AbortController()
     const leave = (reason: unknown) => departure.abort(reason)
-    const stopWatching = watchCaller(call, leave, () =>
-      overloaded(priority, 'The model did not answer within the time allowed. Retry later.'),
-    )
-    // Ends with the wait: p-queue would free the slot of a running task, whose worker is still busy.
-    const place = new AbortController()
-    const giveUpPlace = () => place.abort()
-    departure.signal.addEventListener('abort', giveUpPlace)
+    const stopWatching = this.#watchCaller(call, leave)
     try {
-      return await new Promise<T>((resolve, reject) => {
-        departure.signal.addEventListener('abort', () => reject(departure.signal.reason as Error))
-        waiting.add(leave)
-        const start = async () => {
-          waiting.delete(leave)
-          departure.signal.removeEventListener('abort', giveUpPlace)
-          onStart?.(performance.now() - queuedAt)
-          await measure(() => task(departure.signal)).then(resolve, reject)
-        }
-        queue.add(start, { priority: rank(priority), signal: place.signal }).catch(reject)
-        noteFreeSlots()
-      })
+      return await this.#enqueue(call.priority, departure.signal, leave, task)
     } finally {
-      waiting.delete(leave)
+      this.#waiting.delete(leave)
       stopWatching()
     }
   }
 
-  return {
-    run,
-    refusal,
-    pause: () => queue.pause(),
-    resume: () => void queue.start(),
-    rejectWaiting: (error) => waiting.forEach((leave) => leave(error)),
-    load: () => ({ waiting: queue.size, running: queue.pending }),
+  /** The error that `run` would throw now, if any. */
+  refusal({ deadline, priority }: Claim): ServiceError | undefined {
+    if (!this.#hasPlace(priority)) {
+      return this.#overloaded(priority, 'Too many calls wait for the model. Retry later.')
+    }
+    if (this.#clock() + this.#expectedWaitMs(priority) >= deadline) {
+      return this.#overloaded(
+        priority,
+        'The model cannot answer within the time allowed. Retry later.',
+      )
+    }
+    return undefined
+  }
+
+  /** Starts no further task until `resume`; waiting calls stay. */
+  pause(): void {
+    this.#queue.pause()
+  }
+
+  resume(): void {
+    this.#queue.start()
+  }
+
+  /** Fails every call that waits now. */
+  rejectWaiting(error: Error): void {
+    for (const leave of this.#waiting) leave(error)
+  }
+
+  load(): QueueLoad {
+    return { waiting: this.#queue.size, running: this.#queue.pending }
+  }
+
+  async #enqueue<T>(
+    priority: Priority,
+    departed: AbortSignal,
+    leave: (reason: unknown) => void,
+    task: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const queuedAt = performance.now()
+    // Only valid while waiting: p-queue would free the slot of a running task, whose worker is still busy.
+    const place = new AbortController()
+    const giveUpPlace = () => place.abort()
+    departed.addEventListener('abort', giveUpPlace)
+    return new Promise<T>((resolve, reject) => {
+      departed.addEventListener('abort', () => reject(departed.reason as Error))
+      this.#waiting.add(leave)
+      const start = async () => {
+        this.#waiting.delete(leave)
+        departed.removeEventListener('abort', giveUpPlace)
+        this.#onStart?.(performance.now() - queuedAt)
+        await this.#measure(() => task(departed)).then(resolve, reject)
+      }
+      this.#queue.add(start, { priority: rank(priority), signal: place.signal }).catch(reject)
+      this.#updateBurst()
+    })
+  }
+
+  #hasPlace(priority: Priority): boolean {
+    if (this.#queue.size < this.#standing.limit) return true
+    return (
+      this.#queue.size < this.#limit &&
+      this.#burst.isLeft() &&
+      this.#expectedWaitMs(priority) <= this.#standing.burstWaitMs
+    )
+  }
+
+  #expectedWaitMs(priority: Priority): number {
+    const ahead = PRIORITIES.slice(0, PRIORITIES.indexOf(priority) + 1)
+      .map((atLeast) => this.#queue.sizeBy({ priority: rank(atLeast) }))
+      .reduce((sum, size) => sum + size, 0)
+    if (ahead === 0 && this.#queue.pending < this.#concurrency) return 0
+    return ((ahead + 1) * (this.#averageServiceMs ?? 0)) / this.#concurrency
+  }
+
+  #updateBurst(): void {
+    this.#burst.setFree(this.#queue.size === 0 && this.#queue.pending < this.#concurrency)
+  }
+
+  #overloaded(priority: Priority, message: string): ServiceError {
+    const seconds = Math.ceil(this.#expectedWaitMs(priority) / 1_000)
+    const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS)
+    return new ServiceError('overloaded', message, { retryAfterSeconds })
+  }
+
+  async #measure<T>(task: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    const result = await task()
+    const serviceMs = performance.now() - startedAt
+    this.#averageServiceMs ??= serviceMs
+    this.#averageServiceMs += NEWEST_WEIGHT * (serviceMs - this.#averageServiceMs)
+    return result
+  }
+
+  /** Calls `leave` once when the caller aborts or the deadline passes, until the returned function is called. */
+  #watchCaller(
+    { signal, deadline, priority }: InferenceCall,
+    leave: (reason: unknown) => void,
+  ): () => void {
+    const onAbort = () => leave(signal.reason)
+    const onDeadline = () =>
+      leave(
+        this.#overloaded(
+          priority,
+          'The model did not answer within the time allowed. Retry later.',
+        ),
+      )
+    const timer = setTimeout(onDeadline, Math.min(deadline - this.#clock(), MAX_TIMER_MS))
+    // One request makes many calls at a time with its signal, which is no leak.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', onAbort)
+    return () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
   }
 }
 
 /** p-queue starts the highest number first. */
 function rank(priority: Priority): number {
   return PRIORITIES.length - PRIORITIES.indexOf(priority)
-}
-
-/** Tells once when nobody waits for the call any more; the returned function stops watching. */
-function watchCaller(
-  { signal, deadline }: InferenceCall,
-  leave: (reason: unknown) => void,
-  deadlineError: () => Error,
-): () => void {
-  const onAbort = () => leave(signal.reason)
-  const remainingMs = Math.min(deadline - Date.now(), MAX_TIMER_MS)
-  const timer = setTimeout(() => leave(deadlineError()), remainingMs)
-  // One request may make many calls at a time with its signal: that is no leak.
-  setMaxListeners(0, signal)
-  signal.addEventListener('abort', onAbort)
-  return () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
 }

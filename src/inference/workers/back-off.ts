@@ -5,15 +5,15 @@ export interface BackOffOptions {
   loadFailureMs?: number
   /** Longest wait. Default 30 000. */
   maxMs?: number
-  /** A worker that served this long before it ended starts the count anew. Default 60 000. */
+  /** A worker that served this long before it ended resets the count. Default 60 000. */
   stableMs?: number
 }
 
 export type StartFailure = { kind: 'crash'; servedMs: number } | { kind: 'load_failure' }
 
 /**
- * Milliseconds to wait before the next start of a worker, one call a failure: none after the first crash, so
- * that a single one costs only the load time; then exponential, so that a broken model does not spin.
+ * Returns the milliseconds to wait before the next start of a worker; call it once for each failure. None after the first crash,
+ * so that it costs only the load time, then exponential.
  */
 export function createBackOff(options: BackOffOptions = {}): (failure: StartFailure) => number {
   const { crashMs = 200, loadFailureMs = 1_000, maxMs = 30_000, stableMs = 60_000 } = options

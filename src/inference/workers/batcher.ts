@@ -1,21 +1,21 @@
 export interface BatcherOptions<I, O> {
-  /** Items that are computed together at most. */
+  /** Largest batch. */
   maxBatch: number
   /**
-   * How long an idle batcher waits at most for items that are announced and not there yet, in milliseconds. A full
-   * batch waits for nothing, and nothing waits for what is not announced.
+   * Milliseconds that an idle batcher waits for announced items. A full batch does not wait, and nothing waits for items that are
+   * not announced.
    */
   maxDelayMs: number
-  /** Computes one result for each item, in order. One batch runs at a time. */
+  /** Computes one result for each item, in order; one batch at a time. */
   run: (items: I[]) => Promise<O[]>
 }
 
 export interface Batcher<I, O> {
   /**
-   * The result for one item, computed together with those added around the same time. A promise announces an item
-   * that is still being prepared.
-   * @throws the abort reason as soon as the item is there and the signal aborts; one that waits is never computed then
-   * @throws what the promise of the item rejects with, or `run` throws for this item alone
+   * Returns the result for one item, computed in a batch with items added around the same time. A promise announces an item that
+   * is still being prepared.
+   * @throws the abort reason once the item is ready and the signal aborts; a waiting item is then never computed
+   * @throws the rejection of the item's promise, or what `run` throws for this item alone
    */
   add: (item: I | Promise<I>, signal?: AbortSignal) => Promise<O>
 }
@@ -28,8 +28,8 @@ interface Entry<I, O> {
 }
 
 /**
- * Groups single items into batches. A batch that fails is halved until the failing item is alone, so that one
- * item that cannot be computed, or a batch too large for memory, costs the others a little time only.
+ * Groups single items into batches. A failed batch is halved until the failing item is alone, so that a bad item, or a batch too
+ * large for memory, costs the others only a little time.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { maxBatch, maxDelayMs, run } = options
@@ -39,7 +39,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   let isScheduled = false
   let delay: NodeJS.Timeout | undefined
 
-  /** Once all messages that have already arrived are read. */
+  /** Starts after all messages that have arrived are read. */
   function schedule(): void {
     if (isRunning || isScheduled || waiting.size === 0) return
     isScheduled = true
@@ -89,7 +89,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       return await item
     } finally {
       announced -= 1
-      // Those that are there may have waited for this one alone.
+      // The ready items may have waited for this one alone.
       schedule()
     }
   }

@@ -1,15 +1,14 @@
 export interface BurstAllowance {
-  /** Whether one more may join beyond what may always wait. */
+  /** Whether the burst has a place left. */
   isLeft: () => boolean
   take: () => void
-  /** Tells whether a slot is free from now on. */
+  /** Sets whether a slot is free from now on. */
   setFree: (isFree: boolean) => void
 }
 
 /**
- * Places that bursts use up and times with a free slot give back. Under lasting load slots are free for moments only, as
- * when a batch ends, so that what was used stays used.
- * @param options.refillMs - with a slot free for so long all places are back
+ * Places that bursts use up and free slots return. Under sustained load slots are free only for moments, so used places stay used.
+ * @param options.refillMs - time with a free slot after which all places are back
  */
 export function createBurstAllowance(options: {
   places: number

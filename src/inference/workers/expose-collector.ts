@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** What collects all garbage at once, for memory whose size the collector does not see or that is wanted back now. */
+/** Returns a function that collects all garbage now, for memory whose size the collector does not see. */
 export function exposeCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

@@ -11,7 +11,7 @@ export interface WorkerExit {
 
 export interface ForkedWorker {
   child: ChildProcess
-  /** Resolves once the process has ended and everything it had sent was delivered. Never rejects. */
+  /** Resolves when the process has ended and its messages are delivered. Never rejects. */
   exited: Promise<WorkerExit>
 }
 
@@ -21,8 +21,8 @@ const CHANNEL_CLOSE_MS = 1_000
 
 /**
  * Starts a compiled worker with a typed-array-safe IPC channel and no terminal.
- * @param environment - all the variables the worker gets
- * @param onLine - receives what it prints, line by line, cut to 4096 characters
+ * @param environment - the complete environment of the worker
+ * @param onLine - receives its output line by line, cut to 4,096 characters
  */
 export function forkWorker(
   entry: URL,
@@ -36,14 +36,14 @@ export function forkWorker(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   for (const stream of [child.stdout, child.stderr]) if (stream) readLines(stream, onLine)
-  // Also emitted when a message cannot be delivered; what matters then is the exit that follows.
+  // Also emitted when a message cannot be delivered; the exit that follows is handled.
   child.on('error', () => {})
   return { child, exited: awaitExit(child) }
 }
 
 /**
- * A core file of a worker would hold photos and bios. Only a shell can lower the limit before Node runs;
- * `exec` leaves the process id and the IPC channel as they are. No flag of the server reaches the worker.
+ * A core file of a worker would contain photos and bios. Only a shell can lower the limit before Node runs; `exec` keeps the
+ * process id and the IPC channel. No flag of the server reaches the worker.
  */
 function withoutCoreDumps(): ForkOptions {
   if (!existsSync(SHELL)) return { execArgv: [] }

@@ -1,12 +1,11 @@
 export interface IdleTimer {
-  /** Counts the idle time from now. */
+  /** Restarts the idle time. */
   touch: () => void
   stop: () => void
 }
 
 /**
- * Calls `onIdle` when `idleMs` have passed since the last `touch` and `isBusy` is false; then again only after
- * the next `touch`. Never, when `idleMs` is 0.
+ * Calls `onIdle` once when `idleMs` have passed since the last `touch` and `isBusy` is false. With `idleMs` 0 it never does.
  */
 export function createIdleTimer(options: {
   idleMs: number
@@ -17,7 +16,7 @@ export function createIdleTimer(options: {
   let touchedAt = 0
   let timer: NodeJS.Timeout | undefined
 
-  // One timer that looks back, instead of a new one for every call.
+  // One timer that checks the last touch is cheaper than a new timer for every call.
   function check(): void {
     timer = undefined
     const remainingMs = touchedAt + idleMs - performance.now()

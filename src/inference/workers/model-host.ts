@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/service-error.js'
-import { createAdmissionQueue, type QueueLoad } from './admission-queue.js'
+import { AdmissionQueue, type QueueLoad } from './admission-queue.js'
 import type { InferenceCall } from '../call.js'
 import { createIdleTimer } from './idle-timer.js'
 import type { MethodTable, WorkerInfo } from './protocol.js'
@@ -12,7 +12,7 @@ import {
 } from './worker-supervisor.js'
 
 export interface ModelHostOptions extends Omit<WorkerSupervisorOptions, 'onEvent'> {
-  /** Calls sent to the worker at the same time, and calls that may wait for it. */
+  /** Calls sent to the worker at the same time, and calls that may wait. */
   queue: { concurrency: number; limit: number }
   /** Ends the worker after this time without a call; the next call starts it again. 0: never. */
   idleUnloadMs: number
@@ -23,10 +23,10 @@ export interface ModelHostOptions extends Omit<WorkerSupervisorOptions, 'onEvent
   onService?: (method: string, serviceMs: number) => void
 }
 
-/** One model as its callers see it: always there, whatever happens to the worker process behind it. */
+/** A model that survives the crashes and swaps of its worker process. */
 export interface ModelHost<M extends MethodTable> {
   /**
-   * Sends a call to the worker when its turn has come.
+   * Sends a call to the worker in its turn.
    * @throws ServiceError `overloaded`; `model_unavailable` when the worker cannot start or ended during the call
    * @throws WorkerCallError when the worker answers with a failure
    * @throws the abort reason when the caller aborts
@@ -36,18 +36,18 @@ export interface ModelHost<M extends MethodTable> {
     request: M[K]['request'],
     call: InferenceCall,
   ) => Promise<M[K]['result']>
-  /** Neither wakes an idle worker nor keeps one awake, as `info` and `load`. */
+  /** Like `info` and `load`, this neither wakes an idle worker nor keeps one awake. */
   state: () => ModelState
-  /** What the worker that served last said of itself; undefined before the first is ready. */
+  /** Information from the last ready worker; undefined before the first is ready. */
   info: () => WorkerInfo | undefined
   load: () => QueueLoad
-  /** The process that serves now. */
+  /** The id of the serving process. */
   pid: () => number | undefined
-  /** Resolves when the worker is ready; rejects with the reason when this attempt fails, while retries go on. */
+  /** Resolves when the worker is ready; rejects when this attempt fails, while retries continue. */
   start: () => Promise<void>
   /**
-   * Reads the settings again and replaces the worker without losing a call. When the new one cannot load, rejects
-   * with the reason and the old one goes on. Requests made during a swap share one swap after it.
+   * Reads the settings again and replaces the worker without losing a call. When the new worker cannot load, rejects with the
+   * reason and keeps the old one. Requests made during a swap share one swap after it.
    */
   swap: () => Promise<void>
   /** Refuses waiting and further calls, gives those in flight `limitMs` (default 5000), ends the worker. */
@@ -56,10 +56,10 @@ export interface ModelHost<M extends MethodTable> {
 
 const MAX_RETRY_AFTER_SECONDS = 60
 
-/** Puts a bounded queue, a supervisor and an idle timer before one model worker; starts no process yet. */
+/** Combines a bounded queue, a supervisor and an idle timer for one model worker; starts no process yet. */
 export function createModelHost<M extends MethodTable>(options: ModelHostOptions): ModelHost<M> {
   const { role, log, onEvent, onWait, onService } = options
-  const queue = createAdmissionQueue({ ...options.queue, onStart: onWait })
+  const queue = new AdmissionQueue({ ...options.queue, onStart: onWait })
   queue.pause()
   const supervisor = new WorkerSupervisor<M>({
     ...options,
@@ -99,7 +99,7 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
 
   function wake(): void {
     idle.touch()
-    // A failed start rejects the calls that wait for it; nobody else needs to know.
+    // A failed start rejects the waiting calls; nothing else needs it.
     const isNeeded = supervisor.state === 'unloaded' && queue.load().waiting > 0
     if (isNeeded) supervisor.start().catch(() => {})
   }
@@ -110,7 +110,7 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
     options: { signal: AbortSignal },
   ): Promise<M[K]['result']> {
     const worker = supervisor.current
-    // The queue is paused while there is none.
+    // The queue is paused while no worker serves.
     if (!worker) throw unavailable('The model is being restarted.')
     const startedAt = performance.now()
     const result = await worker.call(method, request, options)

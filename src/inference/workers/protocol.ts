@@ -1,14 +1,15 @@
 /**
- * Messages between the server process and a model worker, sent over the IPC channel of
- * `child_process.fork` with `serialization: 'advanced'`, so typed arrays travel as they are.
+ * Messages between the server process and a model worker over the IPC channel of `child_process.fork`, with `serialization:
+ * 'advanced'` for typed arrays.
  *
- * A worker says `ready` once its models are loaded. Then the server sends `request`s, each with an id of
- * its own; the worker answers each with exactly one `result` or `failure`.
+ * A worker sends `ready` once its models are loaded. The server then sends `request`s, each with a unique id; the worker answers each
+ * with exactly one `result` or `failure`.
  */
 
+/** `vision` runs the encoders in `encoder/`, for photos and texts. Environment variables and metric labels use these names. */
 export type WorkerRole = 'vision' | 'language'
 
-/** What a role can be asked: method name → request and result types. */
+/** Methods of a role: name → types of request and result. */
 export type MethodTable = Record<string, { request: unknown; result: unknown }>
 
 export type ToWorker<M extends MethodTable> =
@@ -28,7 +29,7 @@ export type FromWorker =
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; reason: WorkerFailureReason; message: string }
 
-/** What a worker says of itself when it is ready; logged, and shown by `/readyz`. */
+/** Information from a ready worker; logged, and shown by `/readyz`. */
 export interface WorkerInfo {
   /** Names of the packs that are loaded. */
   packs: string[]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process holds in memory, in bytes; undefined when it has ended, and on systems without `/proc`. */
+/** Resident memory of a process in bytes; undefined when it has ended, and on systems without `/proc`. */
 export function readResidentMemory(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,6 +1,6 @@
 import type { Log } from '../../telemetry/log.js'
 import { forkWorker, type ForkedWorker, type WorkerExit } from './fork-worker.js'
-import { giveWayToServer } from './lower-worker-priority.js'
+import { lowerWorkerPriority } from './lower-worker-priority.js'
 import type { FromWorker, MethodTable, WorkerInfo, WorkerRole } from './protocol.js'
 import { createOutputLog } from './worker-output.js'
 import { WorkerProcess } from './worker-process.js'
@@ -11,20 +11,20 @@ const WORKER_ENTRIES: Record<WorkerRole, URL> = {
   language: new URL('../../../dist/inference/language/language-worker.js', import.meta.url),
 }
 
-/** A worker that did not get ready; the message is for the operator and names no user data. */
+/** A worker did not get ready. The message is for the operator and holds no user data. */
 export class WorkerStartError extends Error {
   override readonly name = 'WorkerStartError'
 }
 
 export interface StartWorkerOptions {
   log: Log
-  /** All the variables the worker process gets. */
+  /** The complete environment of the worker. */
   environment: Readonly<Record<string, string>>
-  /** Gives the start up; no effect once the worker is ready. */
+  /** Aborts the start; no effect once the worker is ready. */
   signal?: AbortSignal
   /** Compiled module that calls `serveWorker`. Default: that of the role. */
   entry?: URL
-  /** Default 600 000: a large model on a slow disk is read and hashed in minutes. */
+  /** Default 600 000: reading and hashing a large model on a slow disk takes minutes. */
   readyTimeoutMs?: number
   /** How long the worker may take to react to an abort or a shutdown before it is killed. Default 10 000. */
   graceMs?: number
@@ -32,7 +32,7 @@ export interface StartWorkerOptions {
 
 /**
  * Starts a model worker and resolves when its models are loaded.
- * @throws WorkerStartError when the load fails, takes too long, is given up or the process ends
+ * @throws WorkerStartError when loading fails, takes too long or is aborted, or the process ends
  */
 export async function startWorker<M extends MethodTable>(
   role: WorkerRole,
@@ -41,11 +41,11 @@ export async function startWorker<M extends MethodTable>(
 ): Promise<WorkerProcess<M>> {
   const { log, environment, signal, readyTimeoutMs = 600_000, graceMs = 10_000 } = options
   const { entry = WORKER_ENTRIES[role] } = options
-  if (signal?.aborted) throw new WorkerStartError('The start was given up.')
+  if (signal?.aborted) throw new WorkerStartError('The start was aborted.')
   const logOutput = createOutputLog(log, () => ({ role, pid: forked.child.pid }))
   const forked = forkWorker(entry, environment, logOutput)
   const { child, exited } = forked
-  giveWayToServer(child, log)
+  lowerWorkerPriority(child, log)
   try {
     child.send({ type: 'load', settings }, () => {})
     const info = await awaitReady(forked, readyTimeoutMs, signal)
@@ -67,7 +67,7 @@ async function awaitReady(
     return await new Promise<WorkerInfo>((resolve, reject) => {
       const fail = (message: string) => reject(new WorkerStartError(message))
       const timer = setTimeout(() => fail(`not ready within ${timeoutMs} ms`), timeoutMs)
-      const giveUp = () => fail('The start was given up.')
+      const giveUp = () => fail('The start was aborted.')
       const onMessage = (message: FromWorker) => {
         if (message.type === 'ready') resolve(message.info)
         if (message.type === 'load_failed') fail(message.message)

@@ -6,13 +6,13 @@ const INTERVAL_MS = 5_000
 
 export interface MemoryWatchOptions {
   role: WorkerRole
-  /** Bytes of resident memory above which a worker is replaced; undefined: it may take what it wants. */
+  /** Resident memory in bytes above which a worker is replaced; undefined: no limit. */
   limitBytes: number | undefined
-  /** The process that serves now. */
+  /** The id of the serving process. */
   pid: () => number | undefined
-  /** Replaces it without losing a call. */
+  /** Replaces the worker without losing a call. */
   replace: () => Promise<void>
-  /** Told before it is replaced. */
+  /** Called before the worker is replaced. */
   onOutgrown: () => void
   log: Log
   /** Default: 5000. */
@@ -20,9 +20,9 @@ export interface MemoryWatchOptions {
 }
 
 /**
- * Replaces a worker that has grown beyond the limit: native libraries give little back to the system, and the system ends
- * what takes too much. One that is beyond it from the start stays, since the next would be too.
- * @returns ends the watch
+ * Replaces a worker that grows beyond the limit: native libraries return little memory, and the system kills large processes. A
+ * worker that exceeds the limit from the start stays, since its successor would exceed it too.
+ * @returns stops watching
  */
 export function watchMemory(options: MemoryWatchOptions): () => void {
   const { role, limitBytes, pid, replace, onOutgrown, log, intervalMs = INTERVAL_MS } = options
@@ -44,7 +44,7 @@ export function watchMemory(options: MemoryWatchOptions): () => void {
     isReplacing = true
     log.warn('A model worker has outgrown its memory limit and is replaced', { role, pid: current })
     onOutgrown()
-    // When the new one cannot load, the old one goes on, and this tries again.
+    // When the new worker cannot load, the old one stays and the next check tries again.
     await replace().catch(() => {})
     isReplacing = false
   }

@@ -1,8 +1,8 @@
 import type { Log, LogFields } from '../../telemetry/log.js'
 
 /**
- * Text that native libraries write about themselves. Everything else a worker prints or throws may quote
- * a bio or a prompt (a JSON parser quotes its input), so only what starts like this is passed on.
+ * Prefixes of messages that native libraries write about themselves. Anything else that a worker prints or throws may quote a bio or a
+ * prompt (a JSON parser quotes its input) and is not logged.
  */
 const ALARMING = [
   /^uncaught \w+/,
@@ -27,8 +27,8 @@ const MAX_LINES_PER_WINDOW = 100
 const WINDOW_MS = 10_000
 
 /**
- * Takes the lines a worker prints and logs those known to speak of a library only: as warnings when they tell of
- * a failure, else for debugging. At most 100 in 10 seconds are logged.
+ * Logs the lines of a worker that are known to be about a library only: failures as warnings, others for debugging. At most 100 in 10
+ * seconds.
  */
 export function createOutputLog(log: Log, fields: () => LogFields): (line: string) => void {
   let windowEndsAt = 0
@@ -48,8 +48,8 @@ export function createOutputLog(log: Log, fields: () => LogFields): (line: strin
 }
 
 /**
- * Name, code and place of an error, for a log. Its message is left out unless a native library wrote it,
- * because a message may quote what a user wrote.
+ * Name, code and stack location of an error, for the log. A message may quote a user's text, so it is left out unless a native library
+ * wrote it.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'a value that is no Error'

@@ -8,7 +8,7 @@ import type {
   WorkerInfo,
 } from './protocol.js'
 
-/** A call that a worker did not serve; `exited` when its process ended before the answer. */
+/** A worker did not serve a call; `exited` when its process ended before the answer. */
 export class WorkerCallError extends Error {
   override readonly name = 'WorkerCallError'
   readonly reason: WorkerFailureReason | 'exited'
@@ -39,7 +39,7 @@ export class WorkerProcess<M extends MethodTable> {
   #onIdle: (() => void) | undefined
   #drained: Promise<WorkerExit> | undefined
 
-  /** @param graceMs - how long a worker may take to react to an abort or a shutdown before it is killed */
+  /** @param graceMs - time to react to an abort or a shutdown before the worker is killed */
   constructor({ child, exited }: ForkedWorker, info: WorkerInfo, graceMs: number) {
     this.info = info
     this.pid = child.pid ?? 0
@@ -47,7 +47,7 @@ export class WorkerProcess<M extends MethodTable> {
     this.#graceMs = graceMs
     child.on('message', (message: FromWorker) => this.#receive(message))
     this.exited = exited
-    // A turn later, so that whoever routes calls here has stopped before a failure makes room for the next one.
+    // One turn later, so that the router has stopped sending calls here before a failure makes room for the next.
     void exited.then(() => setImmediate(() => this.#failAll()))
   }
 
@@ -57,7 +57,7 @@ export class WorkerProcess<M extends MethodTable> {
   }
 
   /**
-   * @param options.signal - asks the worker to give up; the call still settles only when the worker answers or ends
+   * @param options.signal - asks the worker to stop; the call settles only when the worker answers or ends
    * @throws WorkerCallError
    */
   async call<K extends keyof M & string>(
@@ -70,7 +70,7 @@ export class WorkerProcess<M extends MethodTable> {
     let graceTimer: NodeJS.Timeout | undefined
     const abort = () => {
       this.#send({ type: 'abort', id })
-      // A server that was held up itself reads first what the worker has sent meanwhile.
+      // If the server itself was blocked, it first reads what the worker has sent.
       const check = () => setImmediate(() => this.#calls.has(id) && this.#endHung())
       graceTimer = setTimeout(check, this.#graceMs)
     }
@@ -90,8 +90,8 @@ export class WorkerProcess<M extends MethodTable> {
   }
 
   /**
-   * Lets calls in flight end, then the process; resolves when it has ended. Make no call after this.
-   * @param limitMs - kills the process when that takes longer
+   * Waits for calls in flight, then ends the process. Make no call after this.
+   * @param limitMs - time after which the process is killed
    */
   async drain(limitMs?: number): Promise<WorkerExit> {
     const limit = limitMs === undefined ? undefined : setTimeout(() => this.kill(), limitMs)
@@ -121,7 +121,7 @@ export class WorkerProcess<M extends MethodTable> {
   }
 
   #send(message: ToWorker<MethodTable>): void {
-    // A closed channel is followed by the exit, which fails the calls.
+    // The exit follows a closed channel and fails the calls.
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 

@@ -9,15 +9,15 @@ import { hardenWorker } from './worker-hardening.js'
 import { describeFailure } from './worker-output.js'
 
 /**
- * The caller's input cannot be served; answered as `invalid_input`. The message reaches the partner,
- * so it says what to change and repeats nothing of the input.
+ * The caller's input cannot be served; answered as `invalid_input`. The message reaches the partner: it says what to change and repeats
+ * nothing of the input.
  */
 export class WorkerInputError extends Error {
   override readonly name = 'WorkerInputError'
 }
 
 export interface MethodContext {
-  /** Aborts when nobody waits for the answer any more; throw `signal.reason` soon after. */
+  /** Aborts when the answer is no longer needed; throw `signal.reason` soon after. */
   signal: AbortSignal
 }
 
@@ -31,21 +31,21 @@ export type WorkerMethods<M extends MethodTable> = {
 export interface LoadedWorker<M extends MethodTable> {
   info: WorkerInfo
   methods: WorkerMethods<M>
-  /** Called once, when no call is in flight and none can follow. */
+  /** Called once after the last call. */
   dispose: () => Promise<void>
 }
 
 export interface WorkerProgram<M extends MethodTable, Settings> {
-  /** Loads the models. What it throws is reported by its message: a path or a checksum, never user data. */
+  /** Loads the models. Messages of its errors are reported: a path or a checksum, never user data. */
   load: (settings: Settings) => Promise<LoadedWorker<M>>
 }
 
-/** Exit codes of a worker that ends by itself, after sysexits.h. */
+/** Exit codes of a worker that ends by itself, from sysexits.h. */
 const EXIT = { drained: 0, notAWorker: 64, loadFailed: 78 } as const
 
 /**
- * Serves a worker program over this process's IPC channel until the server says `shutdown` or goes away.
- * Methods run concurrently, as requests arrive; a program that can do one thing at a time queues inside.
+ * Serves a worker program over this process's IPC channel until the server sends `shutdown` or disconnects. Methods run concurrently as
+ * requests arrive; a program that can do one thing at a time queues by itself.
  */
 export function serveWorker<M extends MethodTable, Settings>(
   program: WorkerProgram<M, Settings>,
@@ -122,8 +122,7 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Resolves when the message has left this process: `process.exit` before that would cut it off. A closed
- * channel drops it.
+ * Resolves when the message has left this process, since `process.exit` would drop it. A closed channel drops it too.
  */
 function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {

@@ -11,13 +11,13 @@ import type { WorkerProcess } from './worker-process.js'
  * - `ready`: serves
  * - `swapping`: serves while its successor loads
  * - `restarting`: crashed repeatedly and waits before it starts again; calls wait
- * - `failed`: the models could not be loaded and it waits before it tries again; calls are refused
- * - `closed`: for good
+ * - `failed`: the models could not be loaded; waits before the next try, calls are refused
+ * - `closed`: permanently
  */
 export type ModelState =
   'unloaded' | 'starting' | 'ready' | 'swapping' | 'restarting' | 'failed' | 'closed'
 
-/** What happened to a worker; a label of metrics. */
+/** Lifecycle event of a worker; a metric label. */
 export type WorkerEvent =
   | 'started'
   | 'load_failed'
@@ -30,12 +30,12 @@ export type WorkerEvent =
 
 export interface WorkerSupervisorOptions {
   role: WorkerRole
-  /** Read again at every start and swap; what it throws counts as a failed load. */
+  /** Read at every start and swap; an error counts as a failed load. */
   settings: () => Promise<unknown>
   worker: Omit<StartWorkerOptions, 'log' | 'signal'>
   backOff?: BackOffOptions | undefined
   log: Log
-  /** Told after the state has changed, before calls in flight fail. */
+  /** Called after the state has changed, before calls in flight fail. */
   onEvent: (event: WorkerEvent) => void
 }
 
@@ -46,8 +46,8 @@ interface Retry {
 }
 
 /**
- * Keeps one worker serving. At most one process serves (`current`) and at most one is loading (`attempt`);
- * whatever the reason for an attempt was, a success makes it the current one and retires the one before.
+ * Keeps one worker serving. At most one process serves (`current`) and at most one is loading (`attempt`). A successful attempt becomes
+ * the current process and retires the previous one.
  */
 export class WorkerSupervisor<M extends MethodTable> {
   readonly #options: WorkerSupervisorOptions
@@ -72,7 +72,7 @@ export class WorkerSupervisor<M extends MethodTable> {
     return this.#current
   }
 
-  /** What the worker that served last said of itself. */
+  /** Information from the last ready worker. */
   get info(): WorkerInfo | undefined {
     return this.#info
   }
@@ -84,17 +84,17 @@ export class WorkerSupervisor<M extends MethodTable> {
     return this.#retry?.state ?? 'unloaded'
   }
 
-  /** Milliseconds since the epoch before which no worker will serve, as far as earlier loads tell. */
+  /** Expected time of the next ready worker, in milliseconds since the epoch, from earlier loads. */
   get expectedAt(): number {
     return (this.#retry?.at ?? Date.now()) + this.#loadMs
   }
 
-  /** Resolves when a worker serves; rejects when the attempt fails, while retries go on. */
+  /** Resolves when a worker serves; rejects when the attempt fails, while retries continue. */
   async start(): Promise<void> {
     if (!this.#current) await this.#tryStart()
   }
 
-  /** Replaces the worker by one with freshly read settings. What is asked during a swap is one swap after it. */
+  /** Replaces the worker by one with freshly read settings. Requests made during a swap share one swap after it. */
   swap(): Promise<void> {
     if (this.#swap) {
       this.#nextSwap ??= settled(this.#swap).then(() => {
@@ -107,7 +107,7 @@ export class WorkerSupervisor<M extends MethodTable> {
     return this.#swap
   }
 
-  /** Ends the worker; `start` brings it back. Does nothing while it is being replaced. */
+  /** Ends the worker until `start`. Does nothing during a swap. */
   unload(): void {
     if (this.state !== 'ready') return
     const worker = this.#takeCurrent()
@@ -127,7 +127,7 @@ export class WorkerSupervisor<M extends MethodTable> {
   }
 
   async #swapOnce(): Promise<void> {
-    // An attempt under way read its settings before this swap was asked for.
+    // The running attempt read its settings before this request.
     while (this.#attempt) await settled(this.#attempt)
     await this.#tryStart()
   }
@@ -241,7 +241,7 @@ export class WorkerSupervisor<M extends MethodTable> {
   }
 }
 
-/** Resolves when the promise is settled either way. */
+/** Resolves when the promise is settled. */
 async function settled(promise: Promise<unknown> | undefined): Promise<void> {
   await Promise.allSettled([promise])
 }

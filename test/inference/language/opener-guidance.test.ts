@@ -1,38 +1,57 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { loadOpenerGuidance } from '../../../src/inference/language/opener-guidance.js'
+import {
+  loadOpenerGuidance,
+  RERANKER_FEATURES,
+} from '../../../src/inference/language/opener-guidance.js'
 
-describe('the guidance of a pack', () => {
+const DEFAULT_PROMPTS = 'models/smollm2-135m-openers/prompts'
+
+describe('the opener guidance of a pack', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'guidance-'))
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('may be missing', async () => {
+  it('is optional', async () => {
     expect(await loadOpenerGuidance('models/prompts/instruct')).toEqual({
       beginnings: {},
-      critic: undefined,
+      reranker: undefined,
     })
   })
 
-  it('comes with the default pack, with weights for features the critic knows', async () => {
-    const { beginnings, critic } = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
+  it('comes with the default pack', async () => {
+    const { beginnings, reranker } = await loadOpenerGuidance(DEFAULT_PROMPTS)
     expect(Object.keys(beginnings)).toHaveLength(5)
-    expect(critic?.sensible.weights['mean']).toBeGreaterThan(0)
-    expect(Object.keys(critic?.sent.weights ?? {})).toEqual(
-      Object.keys(critic?.sensible.weights ?? {}),
-    )
-    expect(critic?.fitted['data']).toMatch(/^sha256 [0-9a-f]{64}$/)
+    expect(reranker?.sensible.weights.mean).toBeGreaterThan(0)
+    expect(Object.keys(reranker?.sent.weights ?? {})).toEqual(RERANKER_FEATURES)
+    expect(reranker?.fitted['data']).toMatch(/^sha256 [0-9a-f]{64}$/)
   })
 
   it.each(['{', '{"beginnings": ["Tell me"]}'])(
-    'is refused by name when it is %s',
+    'is rejected with the name of the file when it is %s',
     async (text) => {
-      await writeFile(path.join(folder, 'opener.beginnings.json'), text)
+      const file = path.join(folder, 'opener.beginnings.json')
+      await writeFile(file, text)
       await expect(loadOpenerGuidance(folder)).rejects.toThrow('opener.beginnings.json')
+      await rm(file)
     },
   )
+
+  it('is rejected when the reranker weights an unknown feature or lacks one', async () => {
+    const text = await readFile(path.join(DEFAULT_PROMPTS, 'opener.critic.json'), 'utf8')
+    await writeFile(
+      path.join(folder, 'opener.critic.json'),
+      text.replace('"pronouns"', '"pronoun"'),
+    )
+    const error = await loadOpenerGuidance(folder).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'PromptError' })
+    const { message } = error as Error
+    expect(message).toContain('opener.critic.json')
+    expect(message).toMatch(/Unknown feature: pronoun\n.*sensible\.weights/)
+    expect(message).toMatch(/Missing feature: expected a number\n.*sensible\.weights\.pronouns/)
+  })
 })

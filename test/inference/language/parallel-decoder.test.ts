@@ -101,9 +101,9 @@ function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
     promptTokens,
     onSampler: () => (samplers += 1),
-    runRound: ({ tokens, hasLoneToken }, evaluate) => {
+    runRound: ({ tokens, hasSingleTokenBatch }, evaluate) => {
       rounds.push(tokens)
-      lone.push(hasLoneToken)
+      lone.push(hasSingleTokenBatch)
       return evaluate()
     },
   })
@@ -232,20 +232,16 @@ describe('the parallel decoder', () => {
     },
   )
 
-  it.each([
-    ['two tokens of a known prompt', false, 2],
-    ['one where single tokens give the same', true, 1],
-  ])('evaluates %s again', async (_, trustsSingleTokens, fresh) => {
-    const { context, decoder, run } = setUp()
-    decoder.trustsSingleTokens = trustsSingleTokens
+  it('evaluates two tokens of a cached prompt again', async () => {
+    const { context, run } = setUp()
     await run(promptOf(1, 100), 1)
     const { cachedTokens } = await run(promptOf(1, 100), 1)
 
-    expect(context.batches.at(-1)).toEqual({ sequences: 1, tokens: fresh })
-    expect(cachedTokens).toBe(100 - fresh)
+    expect(context.batches.at(-1)).toEqual({ sequences: 1, tokens: 2 })
+    expect(cachedTokens).toBe(98)
   })
 
-  it('tells of a token alone in a sequence of more than 256 tokens', async () => {
+  it('reports a batch of one token of a sequence of more than 256 tokens', async () => {
     const { lone, run } = setUp({ promptTokens: { perRound: 300, perSequence: 300 } })
     await run(promptOf(1, 254), 5)
     // The prompt, then tokens at the places 255, 256, 257 and 258.

@@ -1,8 +1,5 @@
 import { getEventListeners } from 'node:events'
-import {
-  createAdmissionQueue,
-  type AdmissionQueue,
-} from '../../../src/inference/workers/admission-queue.js'
+import { AdmissionQueue } from '../../../src/inference/workers/admission-queue.js'
 import type { InferenceCall } from '../../../src/inference/call.js'
 import type { ServiceError } from '../../../src/core/service-error.js'
 import { patientCall } from './_fixture-host.js'
@@ -45,7 +42,7 @@ describe('the admission queue', () => {
   afterEach(() => tasks.forEach(({ finish }) => finish()))
 
   it('runs as many tasks as it may and keeps the others waiting', async () => {
-    const queue = createAdmissionQueue({ concurrency: 2, limit: 5 })
+    const queue = new AdmissionQueue({ concurrency: 2, limit: 5 })
     const [first, second, third] = [add(queue), add(queue), add(queue)]
     expect(queue.load()).toEqual({ running: 2, waiting: 1 })
 
@@ -57,7 +54,7 @@ describe('the admission queue', () => {
   })
 
   it('serves matches before openers before batches, and equals in order', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 10 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 10 })
     const order: string[] = []
     const note = (name: string) => async () => void order.push(name)
     const blocker = add(queue)
@@ -75,7 +72,7 @@ describe('the admission queue', () => {
   })
 
   it('passes on what a task gives and what it throws', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     await expect(queue.run(patientCall(), async () => 7)).resolves.toBe(7)
     const failing = queue.run(patientCall(), async () => {
       throw new RangeError('no')
@@ -86,7 +83,7 @@ describe('the admission queue', () => {
   })
 
   it('refuses a call at once when it is full', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     add(queue)
     add(queue)
     await expect(add(queue).answer).rejects.toMatchObject({
@@ -99,7 +96,7 @@ describe('the admission queue', () => {
   describe('with a limit for a queue that stands', () => {
     it('takes a burst up to the full limit', async () => {
       const standing = { limit: 1, refillMs: 60_000, burstWaitMs: Infinity }
-      const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 3, standing })
       for (let count = 0; count < 4; count += 1) add(queue)
       await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
       expect(queue.load()).toEqual({ running: 1, waiting: 3 })
@@ -110,7 +107,7 @@ describe('the admission queue', () => {
       ['takes a burst that can be served soon', 60_000, 3],
     ])('%s', async (_what, burstWaitMs, waiting) => {
       const standing = { limit: 1, refillMs: 60_000, burstWaitMs }
-      const queue = createAdmissionQueue({ concurrency: 1, limit: 3, standing })
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 3, standing })
       await learn(queue, 20)
       for (let count = 0; count < 4; count += 1) add(queue).answer.catch(() => undefined)
       await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
@@ -119,7 +116,7 @@ describe('the admission queue', () => {
 
     /** Uses up the two places for bursts, and ends all but the last call. */
     async function useUpBurst(refillMs: number) {
-      const queue = createAdmissionQueue({
+      const queue = new AdmissionQueue({
         concurrency: 1,
         limit: 3,
         standing: { limit: 1, refillMs, burstWaitMs: Infinity },
@@ -147,7 +144,7 @@ describe('the admission queue', () => {
   })
 
   it('refuses a call that would wait beyond its deadline, and tells when to come back', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 100 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
     await learn(queue, 100)
     for (let count = 0; count < 20; count += 1) add(queue)
 
@@ -162,7 +159,7 @@ describe('the admission queue', () => {
   })
 
   it('expects no wait for a call that overtakes those of lower priority', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 100 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
     await learn(queue, 100)
     for (let count = 0; count < 20; count += 1) add(queue, { priority: 'batch' })
 
@@ -172,14 +169,14 @@ describe('the admission queue', () => {
   })
 
   it('expects no wait while a slot is free', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     await learn(queue, 100)
     const hasty = add(queue, { deadline: Date.now() + 50 })
     expect(hasty.isRunning()).toBe(true)
   })
 
   it('refuses a call whose deadline has passed or whose caller has left', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const late = add(queue, { deadline: Date.now() })
     const gone = add(queue, { signal: AbortSignal.abort() })
     await expect(late.answer).rejects.toMatchObject({ code: 'overloaded' })
@@ -188,7 +185,7 @@ describe('the admission queue', () => {
   })
 
   it('gives up the place of a caller who leaves while waiting', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const blocker = add(queue)
     const controller = new AbortController()
     const waiting = add(queue, { signal: controller.signal })
@@ -203,7 +200,7 @@ describe('the admission queue', () => {
   })
 
   it('gives up the place of a call whose deadline passes while it waits', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     add(queue)
     const waiting = add(queue, { deadline: Date.now() + 20 })
     await expect(waiting.answer).rejects.toMatchObject({ code: 'overloaded' })
@@ -211,7 +208,7 @@ describe('the admission queue', () => {
   })
 
   it('lets a caller leave a running task at once, but keeps its slot until the task ends', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const controller = new AbortController()
     const running = add(queue, { signal: controller.signal })
     const next = add(queue)
@@ -228,14 +225,14 @@ describe('the admission queue', () => {
   })
 
   it('aborts a running task when its deadline passes', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 1 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const running = add(queue, { deadline: Date.now() + 20 })
     await expect(running.answer).rejects.toMatchObject({ code: 'overloaded' })
     expect(running.isAborted()).toBe(true)
   })
 
   it('keeps calls while it is paused and goes on where it was', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 2 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 2 })
     queue.pause()
     const [first, second] = [add(queue), add(queue)]
     await turn()
@@ -245,7 +242,7 @@ describe('the admission queue', () => {
   })
 
   it('fails the calls that wait, and only those, when told to', async () => {
-    const queue = createAdmissionQueue({ concurrency: 1, limit: 2 })
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 2 })
     const [running, waiting] = [add(queue), add(queue)]
 
     queue.rejectWaiting(new RangeError('closed'))
@@ -258,7 +255,7 @@ describe('the admission queue', () => {
 
   it('tells how long each started call has waited', async () => {
     const waits: number[] = []
-    const queue = createAdmissionQueue({
+    const queue = new AdmissionQueue({
       concurrency: 1,
       limit: 2,
       onStart: (ms) => waits.push(ms),
@@ -272,7 +269,7 @@ describe('the admission queue', () => {
   })
 
   it('leaves no listener on a signal that many calls share', async () => {
-    const queue = createAdmissionQueue({ concurrency: 4, limit: 100 })
+    const queue = new AdmissionQueue({ concurrency: 4, limit: 100 })
     const { signal } = new AbortController()
     const warnings: Error[] = []
     const keep = (warning: Error) => warnings.push(warning)

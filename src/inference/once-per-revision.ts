@@ -1,10 +1,10 @@
 import type { VisionModel } from './encoder/vision.js'
 
 /**
- * Makes a thing once for each revision of the vision model: later calls share it, a swap of the model makes a new
- * one, and what failed is tried again.
+ * Computes a value once for each revision of the vision model. Later calls share it, a swap of the model computes it again, and a
+ * failure is not kept.
  */
-export function perRevision<T>(vision: VisionModel, make: () => Promise<T>): () => Promise<T> {
+export function oncePerRevision<T>(vision: VisionModel, make: () => Promise<T>): () => Promise<T> {
   let made: { revision: string; thing: Promise<T> } | undefined
   return async () => {
     const revision = vision.revision()
@@ -21,9 +21,12 @@ export function perRevision<T>(vision: VisionModel, make: () => Promise<T>): () 
 }
 
 /**
- * Runs work whose embeddings must all come from one revision; when the model is swapped meanwhile, runs it again.
+ * Runs work whose embeddings must all come from one revision, and repeats it when the model was swapped in between.
  */
-export async function withOneRevision<T>(vision: VisionModel, work: () => Promise<T>): Promise<T> {
+export async function retryOnRevisionChange<T>(
+  vision: VisionModel,
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     const revision = vision.revision()
     const result = await work()

@@ -1,6 +1,6 @@
 import type { BioSafetySection } from '../../packs/bio-safety-section.js'
 import type { TextRisk } from '../../packs/text-risks.js'
-import type { BioJudgement } from './vision.js'
+import type { BioClassification } from './vision.js'
 
 /** What the bio safety model says of one text. */
 export interface TextOdds {
@@ -31,10 +31,10 @@ export function readLogits(
  * others explain, and a whole may hide a bad sentence among harmless ones. docs/safety.md compares this with either alone.
  * @param readings - for each way to read the bio, the whole first, then its parts
  */
-export function judgeBio(
+export function classifyBio(
   readings: readonly (readonly TextOdds[])[],
   { unsafe, harmless }: BioSafetySection['thresholds'],
-): BioJudgement {
+): BioClassification {
   const whole = highest(readings.map(([first]) => first!))
   const worst = highest(readings.flat())
   const logOdds = (whole + worst) / 2

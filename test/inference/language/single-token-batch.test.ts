@@ -1,4 +1,4 @@
-import { hasLoneToken } from '../../../src/inference/language/lone-tokens.js'
+import { hasSingleTokenBatch } from '../../../src/inference/language/single-token-batch.js'
 
 /** Sequences of 300 tokens, of which these are evaluated. */
 const long = (...tokens: number[]) => tokens.map((count) => ({ tokens: count, length: 300 }))
@@ -11,7 +11,7 @@ describe('a round with a token that llama.cpp computes alone', () => {
     ['what is left of two, beside one', long(2, 1)],
     ['the last of three unequal ones', long(5, 4, 4)],
   ])('has %s', (_, parts) => {
-    expect(hasLoneToken(parts)).toBe(true)
+    expect(hasSingleTokenBatch(parts)).toBe(true)
   })
 
   it.each([
@@ -20,6 +20,6 @@ describe('a round with a token that llama.cpp computes alone', () => {
     ['where a sequence is short', [{ tokens: 1, length: 256 }]],
     ['where nothing is evaluated', long(0, 0)],
   ])('has none %s', (_, parts) => {
-    expect(hasLoneToken(parts)).toBe(false)
+    expect(hasSingleTokenBatch(parts)).toBe(false)
   })
 })
