@@ -3,32 +3,36 @@ import { contentStems } from '../text/words.js'
 import { isPlural, kindsOfThing, type KindOfThing } from './kinds-of-things.js'
 import type { OpenerFacts } from './opener-facts.js'
 
-/** What a candidate begins with and how its sentence ends. */
+/** The first words of a candidate and the end of its sentence. */
 export interface Beginning {
-  /** As it stands in the pack; empty for a candidate that the model begins itself. */
+  /** The template in the pack; empty for a candidate that the model begins itself. */
   pattern: string
-  /** Text the answer is made to begin with. */
+  /** The filled template, used as the prefill. */
   text: string
-  /** `?` for a question; undefined where the model decides. */
+  /** `?` for a question; undefined if the model decides. */
   end: '.' | '?' | undefined
 }
 
-const FREE: Beginning = { pattern: '', text: '', end: undefined }
-const PLACE = /\{(photo|like|new|shared)(?::(\w+(?:,\w+)*))?\}/g
-const CHOICE = /\(([^()]*\|[^()]*)\)/g
-const BY_NUMBER = /\[([^[\]|]*)\|([^[\]|]*)\]/g
-/** Nothing to remark on in a first message: people, and what belongs to a body. */
-const UNFIT: readonly KindOfThing[] = ['person', 'body']
+const NO_BEGINNING: Beginning = { pattern: '', text: '', end: undefined }
+const SLOT = /\{(photo|like|new|shared)(?::(\w+(?:,\w+)*))?\}/g
+const WORDINGS = /\(([^()]*\|[^()]*)\)/g
+const SINGULAR_OR_PLURAL = /\[([^[\]|]*)\|([^[\]|]*)\]/g
+/** A first message does not comment on people or bodies. */
+const EXCLUDED_KINDS: readonly KindOfThing[] = ['person', 'body']
 
 /**
- * The beginnings of a list that can be filled from what is known, in an order that depends on the numbers alone.
- * `{photo}`, `{like}`, `{new}` and `{shared}` are places for a photo element, an interest of the recipient, one that the
- * sender does not have and one that both have; `{photo:food,drink}` takes only such kinds. `(a|b)` is one of several wordings, `[is|are]` goes by
- * whether the first place holds one thing or several. `…` is where the model goes on, and what follows it ends the
- * sentence. The better ones tend to come first, yet not always the same: drawn one after the other by weight.
- * Source of the draw: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
- * @param options.random - the next number in [0, 1)
- * @param options.weightOf - how often a pattern comes before others, above 0
+ * Fills templates with the facts and returns those that can be filled, in random order: templates with a higher weight
+ * tend to come first. The order depends only on `random`.
+ *
+ * Syntax of a template:
+ * - `{photo}`, `{like}`, `{new}`, `{shared}`: slots for a photo element, an interest of the recipient, an interest that
+ *   the sender does not have, an interest that both have. `{photo:food,drink}` accepts only these kinds.
+ * - `(a|b)`: one of these wordings. `[is|are]`: singular or plural, agreeing with the first slot.
+ * - `…`: the model continues here; the character after it ends the sentence.
+ *
+ * Source of the sampling: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
+ * @param options.random - returns the next number in [0, 1)
+ * @param options.weightOf - weight of a template, above 0
  */
 export function orderBeginnings(
   patterns: readonly string[],
@@ -43,7 +47,7 @@ export function orderBeginnings(
     .flatMap(({ beginning, rank }) => (beginning ? [{ beginning, rank }] : []))
     .sort((left, right) => right.rank - left.rank)
     .map(({ beginning }) => beginning)
-  return filled.length > 0 ? filled : [FREE]
+  return filled.length > 0 ? filled : [NO_BEGINNING]
 }
 
 function fillBeginning(
@@ -51,45 +55,46 @@ function fillBeginning(
   facts: OpenerFacts,
   random: () => number,
 ): Beginning | undefined {
-  if (pattern === '') return FREE
+  if (pattern === '') return NO_BEGINNING
   const used: string[] = []
   let isFilled = true
   const [head = '', end] = pattern.split('…')
-  const worded = head.replace(CHOICE, (_choice, wordings: string) =>
+  const worded = head.replace(WORDINGS, (_group, wordings: string) =>
     pick(wordings.split('|'), random),
   )
-  const filled = worded.replace(PLACE, (_place, what: Place, kinds: string | undefined) => {
-    const fitting = listMaterial(what, facts).filter(
-      (entry) => isNew(entry, used) && fitsKinds(entry, kinds?.split(',')),
+  const filled = worded.replace(SLOT, (_slot, source: SlotSource, kinds: string | undefined) => {
+    const fitting = listEntries(source, facts).filter(
+      (entry) => isUnrelated(entry, used) && matchesKinds(entry, kinds?.split(',')),
     )
     const entry = pick(fitting, random)
     if (entry === '') isFilled = false
     else used.push(entry)
     return entry
   })
-  const isSeveral = isPlural(used[0] ?? '')
-  const text = filled.replace(BY_NUMBER, (_both, one: string, several: string) =>
-    isSeveral ? several : one,
+  const usesPlural = isPlural(used[0] ?? '')
+  const text = filled.replace(SINGULAR_OR_PLURAL, (_both, singular: string, plural: string) =>
+    usesPlural ? plural : singular,
   )
   return isFilled ? { pattern, text: capitalize(text), end: end === '?' ? '?' : '.' } : undefined
 }
 
-/** "Boating or boats" is no choice. */
-function isNew(entry: string, used: readonly string[]): boolean {
+/** Whether an entry shares no word family with those already used: "boating or boats" is no choice. */
+function isUnrelated(entry: string, used: readonly string[]): boolean {
   if (used.length === 0) return true
   const known = familyStems(used.join(' . '))
   return ![...contentStems(entry)].some((stem) => known.has(stem))
 }
 
-/** One of the entries; empty where there is none. */
+/** A random entry; empty if there is none. */
 function pick(entries: readonly string[], random: () => number): string {
   return entries[Math.floor(random() * entries.length)] ?? ''
 }
 
-type Place = 'photo' | 'like' | 'new' | 'shared'
+/** The facts that fill a slot. */
+type SlotSource = 'photo' | 'like' | 'new' | 'shared'
 
-function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
-  switch (what) {
+function listEntries(source: SlotSource, facts: OpenerFacts): readonly string[] {
+  switch (source) {
     case 'photo':
       return facts.photoElements
     case 'like':
@@ -101,11 +106,11 @@ function listMaterial(what: Place, facts: OpenerFacts): readonly string[] {
   }
 }
 
-function fitsKinds(entry: string, kinds: readonly string[] | undefined): boolean {
-  const own = kindsOfThing(entry)
+function matchesKinds(entry: string, kinds: readonly string[] | undefined): boolean {
+  const entryKinds = kindsOfThing(entry)
   return kinds
-    ? kinds.some((kind) => own.has(kind as KindOfThing))
-    : !UNFIT.some((kind) => own.has(kind))
+    ? kinds.some((kind) => entryKinds.has(kind as KindOfThing))
+    : !EXCLUDED_KINDS.some((kind) => entryKinds.has(kind))
 }
 
 function capitalize(text: string): string {

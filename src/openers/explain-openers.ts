@@ -1,22 +1,21 @@
-import type { ModelsInUse } from '../profile/explanation-fields.js'
-import type { ExplainedPhoto } from '../profile/explanation-fields.js'
+import type { ExplainedPhoto, ModelsInUse } from '../profile/explanation-fields.js'
 import type { OpenerFacts } from './opener-facts.js'
 import type { OpenersExplanation } from './openers-contract.js'
 import type { Style } from './styles.js'
 
-/** A candidate as it was judged. */
-export type JudgedCandidate = Omit<OpenersExplanation['candidates'][number], 'released'>
+/** A candidate of the explanation, except whether it was released: that is known only at the end. */
+export type ExplainedCandidate = Omit<OpenersExplanation['candidates'][number], 'released'>
 
-export interface OpenersMaterial {
+export interface ExplanationInput {
   models: ModelsInUse
   photos: ExplainedPhoto[]
   facts: OpenerFacts
-  candidates: readonly JudgedCandidate[]
+  candidates: readonly ExplainedCandidate[]
   openers: readonly { text: string; style: Style }[]
 }
 
-export function explainOpeners(material: OpenersMaterial): OpenersExplanation {
-  const { models, photos, facts, openers } = material
+export function explainOpeners(input: ExplanationInput): OpenersExplanation {
+  const { models, photos, facts, candidates, openers } = input
   const released = new Set(openers.map(({ style, text }) => `${style} ${text}`))
   return {
     models,
@@ -27,7 +26,7 @@ export function explainOpeners(material: OpenersMaterial): OpenersExplanation {
       sender_likes: [...facts.senderLikes],
       common_ground: [...facts.commonGround],
     },
-    candidates: material.candidates.map((candidate) => ({
+    candidates: candidates.map((candidate) => ({
       ...candidate,
       released:
         candidate.outcome === 'passed' && released.has(`${candidate.style} ${candidate.text}`),

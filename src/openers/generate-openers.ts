@@ -1,73 +1,101 @@
-import type { Emit } from '../http/call-answer.js'
-import { endpoint } from '../http/endpoint.js'
+import type { VisionModel } from '../inference/encoder/vision.js'
+import type { LanguageModel } from '../inference/language/language.js'
+import type { Prompts } from '../inference/language/prompts.js'
+import type { Models } from '../inference/open-models.js'
+import { retryOnRevisionChange } from '../inference/once-per-revision.js'
+import type { Call, Emit } from '../profile/call.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
 import { explainPhotos } from '../profile/explained-photo.js'
-import { seePhotos } from '../profile/see-photos.js'
+import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
+import type { BioSafety } from '../safety/bio-safety.js'
+import type { PhraseSafety } from '../safety/phrase-safety.js'
+import type { Metrics } from '../telemetry/metrics.js'
 import { explainOpeners } from './explain-openers.js'
 import { indexedOpenerSchema } from './opener-events.js'
 import { gatherFacts } from './opener-facts.js'
-import { openersRequestSchema, openersResponseSchema, type Opener } from './openers-contract.js'
-import type { Candidate } from './judge-candidate.js'
+import {
+  openersRequestSchema,
+  openersResponseSchema,
+  type Opener,
+  type OpenersRequest,
+  type OpenersResponse,
+} from './openers-contract.js'
+import type { Candidate } from './assess-candidate.js'
 import { writeOpeners } from './write-openers.js'
 import { syntheticOpeners } from './synthetic-openers.js'
 
-export const generateOpenersEndpoint = endpoint({
+/** Parts that answer the call. */
+export interface OpenersParts extends PhotoParts {
+  vision: VisionModel
+  language: LanguageModel
+  prompts: () => Prompts
+  models: Models
+  bioSafety: BioSafety
+  isSafePhrase: PhraseSafety
+  metrics: Metrics
+}
+
+export const generateOpenersCall = {
   capability: 'conversation.openers',
   priority: 'openers',
   summary: "Writes first messages grounded in the recipient's photos and bio",
   body: openersRequestSchema,
   response: openersResponseSchema,
   missingFieldCodes: { recipient: 'invalid_recipient' },
-  streams: {
-    replay: ({ openers }, emit) =>
-      openers.forEach((opener, index) => emitOpener(emit, opener, index)),
-  },
+  streams: { replay: replayOpeners },
   synthesize: syntheticOpeners,
-  written: ({ tone }, { openers }) => ({ tone, openers }),
-  writtenSoFar: ({ tone }, sent) => ({
+  openersIn: ({ tone }: OpenersRequest, { openers }: OpenersResponse) => ({ tone, openers }),
+  openersSent: ({ tone }: OpenersRequest, sent: readonly { event: string; data: unknown }[]) => ({
     tone,
     openers: sent
       .filter(({ event }) => event === 'opener')
       .map(({ data }) => indexedOpenerSchema.parse(data)),
   }),
-  async handle(context, body, call) {
-    const { inference } = call
-    const submitted = { bio: body.recipient.bio, field: 'recipient.bio' }
-    await assertSafeBio(context, submitted, inference)
-    const photos = await seePhotos(
-      context,
-      { references: body.recipient.photos, label: 'recipient.photos' },
-      inference,
-    )
-    const tags = photos.flatMap((photo) => photo.tags)
-    const seen = {
-      elements: tags.map((tag) => tag.definition.tag),
-      interests: tags.flatMap((tag) => tag.definition.interests),
-    }
-    const facts = gatherFacts(body, seen, context.isSafePhrase)
-    const task = { facts, tone: body.tone, count: body.count, seed: call.requestId }
-    const candidates: Candidate[] = []
-    const openers = await writeOpeners(task, {
-      language: context.language,
-      prompts: context.prompts(),
-      call: inference,
-      onOpener: (opener, index) => emitOpener(call.emit, opener, index),
-      onCandidate: (candidate) => {
-        const { style, outcome } = candidate
-        context.metrics.openerCandidates.inc({ style, outcome })
-        if (call.wantsExplanation) candidates.push(candidate)
-      },
-    })
-    const answer = { request_id: call.requestId, openers }
-    if (!call.wantsExplanation) return answer
-    const models = describeModelsInUse(context.models)
-    const material = { models, photos: explainPhotos(photos), facts, candidates, openers }
-    return { ...answer, explain: explainOpeners(material) }
-  },
-})
+  handle: generateOpeners,
+} as const
 
-/** The text is whole and checked when it goes out, so that nothing sent is ever taken back. */
+async function generateOpeners(
+  parts: OpenersParts,
+  body: OpenersRequest,
+  { requestId, wantsExplanation, inference, emit }: Call,
+): Promise<OpenersResponse> {
+  const { bio, photos: references } = body.recipient
+  await assertSafeBio(parts, { bio, field: 'recipient.bio' }, inference)
+  const photos = await retryOnRevisionChange(parts.vision, () =>
+    seePhotos(parts, { references, label: 'recipient.photos' }, inference),
+  )
+  const tags = photos.flatMap((photo) => photo.tags)
+  const seen = {
+    elements: tags.map((tag) => tag.definition.tag),
+    interests: tags.flatMap((tag) => tag.definition.interests),
+  }
+  const facts = gatherFacts(body, seen, parts.isSafePhrase)
+  const task = { facts, tone: body.tone, count: body.count, seed: requestId }
+  const candidates: Candidate[] = []
+  const openers = await writeOpeners(task, {
+    language: parts.language,
+    prompts: parts.prompts(),
+    call: inference,
+    onOpener: (opener, index) => emitOpener(emit, opener, index),
+    onCandidate: (candidate) => {
+      const { style, outcome } = candidate
+      parts.metrics.openerCandidates.inc({ style, outcome })
+      if (wantsExplanation) candidates.push(candidate)
+    },
+  })
+  const answer = { request_id: requestId, openers }
+  if (!wantsExplanation) return answer
+  const models = describeModelsInUse(parts.models)
+  const material = { models, photos: explainPhotos(photos), facts, candidates, openers }
+  return { ...answer, explain: explainOpeners(material) }
+}
+
+function replayOpeners({ openers }: OpenersResponse, emit: Emit): void {
+  openers.forEach((opener, index) => emitOpener(emit, opener, index))
+}
+
+/** Emits an opener whole and checked: text that a client has received is never withdrawn. */
 function emitOpener(emit: Emit, opener: Opener, index: number): void {
   emit('opener.delta', { index, style: opener.style, text: opener.text })
   emit('opener', { index, ...opener })

@@ -1,6 +1,6 @@
 import things from './things.json' with { type: 'json' }
 
-/** What something is, as far as it matters for what one can say of it. */
+/** The category of a thing: it decides which templates can mention the thing. */
 export type KindOfThing = keyof typeof things | 'thing'
 
 const kinds = new Map<string, Set<KindOfThing>>()
@@ -10,13 +10,13 @@ for (const kind of Object.keys(things) as (keyof typeof things)[]) {
   }
 }
 
-/** Endings in "-s" of one thing, and names of several without it. */
-const ONE = /(?:ss|us|is|ics|thermos|pilates|canvas|lens|atlas|christmas|news|series)$/i
-const SEVERAL = /\b(?:\w*children|people|(?:\w*wo)?men|feet|cattle|sheep|oxen|skis|taxis|dice)$/i
+/** Singular nouns that end in "-s", and plural nouns that do not. */
+const SINGULAR = /(?:ss|us|is|ics|thermos|pilates|canvas|lens|atlas|christmas|news|series)$/i
+const PLURAL = /\b(?:\w*children|people|(?:\w*wo)?men|feet|cattle|sheep|oxen|skis|taxis|dice)$/i
 
 /**
- * The kinds that the last noun of a name tells, in singular or plural; the last two tell more than the last. Unknown
- * ones in "-ing" are activities, all others things.
+ * Kinds of a thing by the last two words of its main noun, else by the last word, in singular or plural. Unknown words
+ * in "-ing" are activities, all others are things.
  */
 export function kindsOfThing(name: string): ReadonlySet<KindOfThing> {
   const words = mainNoun(name).toLowerCase().split(/\s+/)
@@ -27,13 +27,13 @@ export function kindsOfThing(name: string): ReadonlySet<KindOfThing> {
   return found ?? new Set([last.endsWith('ing') ? 'activity' : 'thing'])
 }
 
-/** Whether a name is of several things, by its last noun. */
+/** Whether the main noun of a name is plural. */
 export function isPlural(name: string): boolean {
   const noun = mainNoun(name)
-  return SEVERAL.test(noun) || (/s$/i.test(noun) && !ONE.test(noun))
+  return PLURAL.test(noun) || (/s$/i.test(noun) && !SINGULAR.test(noun))
 }
 
-/** "Boy" of "boy with football", yet "tea" of "cup of tea". */
+/** The name without trailing modifiers: "boy" of "boy with football", but all of "cup of tea". */
 function mainNoun(name: string): string {
   return name.split(/\s(?:with|at|in|on|for)\s/i)[0] ?? name
 }

@@ -8,34 +8,34 @@ import { contentStems } from '../text/words.js'
 import type { OpenersRequest } from './openers-contract.js'
 import { isPrivate } from './private-topics.js'
 
-/** What is known of the two people. */
+/** Facts about the two people, taken from the request and the photos. */
 export interface KnownFacts {
   senderName: string
   bio: string
-  /** Names of what was recognised in the recipient's photos. */
+  /** Names of things recognised in the recipient's photos. */
   photoElements: readonly string[]
   /** The recipient's interests. */
   likes: readonly string[]
   /** The sender's interests and lifestyle. */
   senderLikes: readonly string[]
-  /** What both have, in the sender's words. */
+  /** Interests and lifestyle that both have, in the sender's words. */
   commonGround: readonly string[]
-  /** The part of it that are interests, for "I like … too". */
+  /** The interests among `commonGround`, for "I like … too". */
   sharedInterests: readonly string[]
 }
 
-/** What is known of the two people when an opener is written and judged. */
+/** The facts and what follows from them: all that writing and checking an opener needs. */
 export interface OpenerFacts extends KnownFacts {
-  /** The recipient's interests that are new to the sender: who swims asks for no first lesson in swimming. */
+  /** The recipient's interests that are new to the sender: a swimmer does not ask for a first swimming lesson. */
   unfamiliar: readonly string[]
   /**
-   * Stems of all that an opener may speak of; who is a climber may be asked about climbing, and nobody is asked about
-   * losses.
+   * Stems of everything in the recipient's profile that an opener may mention, with related words (climber: climbing)
+   * and without private topics.
    */
   stems: ReadonlySet<string>
 }
 
-/** Enough for any bio a person writes; more only slows the prompt. */
+/** Enough for any bio that a person writes; more only slows down the prompt. */
 const PROMPT_BIO_CHARACTERS = 600
 const MAX_PHOTO_ELEMENTS = 6
 const MAX_LIKES = 10
@@ -45,6 +45,7 @@ export interface SeenInPhotos {
   interests: readonly string[]
 }
 
+/** Collects the facts of a request. Drops unsafe preferences of the sender and instructions to models in the bio. */
 export function gatherFacts(
   { sender, recipient }: OpenersRequest,
   seen: SeenInPhotos,
@@ -60,7 +61,7 @@ export function gatherFacts(
     passes: (entry) => isSafePhrase(oneLine(entry)),
   })
   const commonGround = findCommonGround(senderLikes, [...likes, ...photoElements, bio])
-  const own = new Set(interests.map(oneLine))
+  const interestSet = new Set(interests.map(oneLine))
   return completeFacts({
     senderName: oneLine(sender.name),
     bio,
@@ -68,11 +69,11 @@ export function gatherFacts(
     likes,
     senderLikes,
     commonGround,
-    sharedInterests: commonGround.filter((entry) => own.has(entry)),
+    sharedInterests: commonGround.filter((entry) => interestSet.has(entry)),
   })
 }
 
-/** Adds what follows from the facts and is asked for with every candidate. */
+/** Derives once what every candidate needs. */
 export function completeFacts(known: KnownFacts): OpenerFacts {
   const { bio, photoElements, likes, senderLikes } = known
   const sender = familyStems(senderLikes.join(' . '))
@@ -84,7 +85,7 @@ export function completeFacts(known: KnownFacts): OpenerFacts {
   }
 }
 
-/** What the sender likes that the recipient's profile names too. */
+/** Entries of the sender whose every stem occurs in the recipient's profile. */
 function findCommonGround(senderLikes: readonly string[], profile: readonly string[]): string[] {
   const known = contentStems(profile.join(' . '))
   return senderLikes.filter((like) => {

@@ -1,9 +1,6 @@
 import { contentStems } from '../text/words.js'
 
-/**
- * What people may tell of themselves and no stranger should begin with: children, losses, health.
- * An opener speaks of the rest of a profile.
- */
+/** Topics that people may mention in their bio, but a stranger should not open with: children, losses, health. */
 const PRIVATE: ReadonlySet<string> = contentStems(`
   kid kids child children toddler baby daughter daughters son sons stepson stepdaughter custody pregnant
   accident crash injury injured surgery operation cancer chemo illness disease diagnosis diabetes

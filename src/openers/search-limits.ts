@@ -1,70 +1,75 @@
-import type { OpenerCritic } from '../inference/language/opener-guidance.js'
+import type { OpenerReranker } from '../inference/language/opener-guidance.js'
 
-/** How hard the search for openers is. */
+/** How many candidates a search for openers writes, and which scores end it. */
 export interface SearchLimits {
-  /** Candidates of all styles together in a first round, as far as `perStyle` allows; later rounds have as many a style. */
+  /** Candidates of all styles together in the first round, within `perStyle`; later rounds write as many per style. */
   perRound: number
-  /** Fewest and most candidates of a style in a round. */
-  perStyle: { least: number; most: number }
+  /** Candidates of one style in one round. */
+  perStyle: { min: number; max: number }
   maxRounds: number
-  /** Candidates that pass before a round ends the search whatever their score. */
-  enough: number
-  /** Score that ends the search at once. */
-  good: number
+  /** Number of candidates that pass the checks at which the best is released whatever its score. */
+  enoughPassed: number
+  /** Score at which a candidate is released at once. */
+  goodScore: number
   /** Score below which another style is tried first. */
-  acceptable: number
+  acceptableScore: number
 }
 
-// Candidates are cheap with a small model that begins as its pack says, and its critic knows a good one. A round is as
-// many as the language worker writes at a time by default; with five a style three openers take 1.67 times as long as
-// one (docs/performance.md). What readers thought of candidates above each score: README of smollm2-135m-openers.
-const GUIDED: SearchLimits = {
+// A small model with beginnings writes candidates cheaply, and its reranker recognizes the good ones. `perRound` is the
+// number of texts that the language worker writes at a time by default; with 5 per style, 3 openers take 1.67 times as
+// long as 1 (docs/performance.md). Readers' grades of candidates above each score: README of smollm2-135m-openers.
+const WITH_RERANKER: SearchLimits = {
   perRound: 12,
-  perStyle: { least: 4, most: 8 },
+  perStyle: { min: 4, max: 8 },
   maxRounds: 3,
-  enough: Infinity,
-  good: 0.7,
-  acceptable: 0.6,
+  enoughPassed: Infinity,
+  goodScore: 0.7,
+  acceptableScore: 0.6,
 }
 // Chosen by hand.
-const UNGUIDED: SearchLimits = {
+const WITHOUT_RERANKER: SearchLimits = {
   perRound: 6,
-  perStyle: { least: 2, most: 2 },
+  perStyle: { min: 2, max: 2 },
   maxRounds: 3,
-  enough: 2,
-  good: Infinity,
-  acceptable: -Infinity,
+  enoughPassed: 2,
+  goodScore: Infinity,
+  acceptableScore: -Infinity,
 }
 
-/** @param critic - of the language pack, undefined for a pack without one */
-export function limitsFor(critic: OpenerCritic | undefined): SearchLimits {
-  return critic ? GUIDED : UNGUIDED
+/** @param reranker - of the language pack; undefined for a pack without one */
+export function selectSearchLimits(reranker: OpenerReranker | undefined): SearchLimits {
+  return reranker ? WITH_RERANKER : WITHOUT_RERANKER
 }
 
+/** Number of candidates of each style in a round that searches in `styles` styles. */
 export function candidatesPerStyle({ perRound, perStyle }: SearchLimits, styles: number): number {
-  return Math.min(perStyle.most, Math.max(perStyle.least, Math.floor(perRound / styles)))
+  return Math.min(perStyle.max, Math.max(perStyle.min, Math.floor(perRound / styles)))
 }
 
 /** A candidate that passed every check. */
-interface Passed {
+interface PassedCandidate {
   /** Higher is better. */
   score: number
-  /** Whether it has a detail that no earlier opener of the answer has. */
+  /** Whether it names a detail that no earlier opener of the answer names. */
   isFresh: boolean
 }
 
 /**
- * The candidate to release: the best good one, rather with a detail that earlier openers lack; else the best, where it
- * is acceptable or there are enough to choose from.
+ * Chooses the candidate to release: the best good one, preferring a fresh detail; without a good one the best, if it is
+ * acceptable or enough candidates passed.
  */
-export function chooseCandidate<T extends Passed>(
+export function chooseCandidate<T extends PassedCandidate>(
   passed: readonly T[],
-  { good, acceptable, enough }: Pick<SearchLimits, 'good' | 'acceptable' | 'enough'>,
+  {
+    goodScore,
+    acceptableScore,
+    enoughPassed,
+  }: Pick<SearchLimits, 'goodScore' | 'acceptableScore' | 'enoughPassed'>,
 ): T | undefined {
   const byScore = passed.toSorted((left, right) => right.score - left.score)
-  const goodOnes = byScore.filter(({ score }) => score >= good)
-  const bestGood = goodOnes.find(({ isFresh }) => isFresh) ?? goodOnes[0]
+  const good = byScore.filter(({ score }) => score >= goodScore)
+  const bestGood = good.find(({ isFresh }) => isFresh) ?? good[0]
   if (bestGood) return bestGood
   const [best] = byScore
-  return best && (best.score >= acceptable || passed.length >= enough) ? best : undefined
+  return best && (best.score >= acceptableScore || passed.length >= enoughPassed) ? best : undefined
 }

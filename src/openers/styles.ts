@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The five style labels of the interface, with what each promises. */
+/** The five style labels of the API, with what each promises. */
 export const STYLES = {
   playful_observation: 'Light, observational, no question.',
   open_question: 'Invites a reply by asking.',
@@ -16,7 +16,7 @@ export const styleSchema = z.enum(Object.keys(STYLES) as [Style, ...Style[]])
 export const TONES = ['playful', 'warm', 'direct', 'witty'] as const
 export type Tone = (typeof TONES)[number]
 
-/** Which styles suit a tone best, first to last. */
+/** Styles by how well they suit a tone, best first. */
 const PREFERRED: Record<Tone, readonly Style[]> = {
   playful: [
     'playful_observation',
@@ -48,15 +48,15 @@ const PREFERRED: Record<Tone, readonly Style[]> = {
   ],
 }
 
-export interface Material {
+export interface StyleMaterial {
   /** Something was recognised in the recipient's photos. */
   hasPhotoElements: boolean
   /** Sender and recipient have something in common. */
   hasCommonGround: boolean
 }
 
-/** The styles that can be kept honestly with what is known, best for the tone first. */
-export function listPossibleStyles(tone: Tone, material: Material): Style[] {
+/** Styles for which the facts have material, best for the tone first. */
+export function listPossibleStyles(tone: Tone, material: StyleMaterial): Style[] {
   return PREFERRED[tone].filter((style) => {
     if (style === 'photo_callback') return material.hasPhotoElements
     if (style === 'shared_interest') return material.hasCommonGround

@@ -1,4 +1,4 @@
-import { syntheticShare } from '../profile/synthetic-data.js'
+import { syntheticShare } from '../profile/synthetic-choice.js'
 import type { OpenersRequest, OpenersResponse } from './openers-contract.js'
 import { listPossibleStyles, type Style } from './styles.js'
 
@@ -10,7 +10,7 @@ const TEXTS: Record<Style, string> = {
   confident_direct: 'This is synthetic test data.',
 }
 
-/** Invented openers for test keys: the same request always gets the same ones. */
+/** Synthetic openers for test keys; the same request always gets the same openers. */
 export function syntheticOpeners(body: OpenersRequest, requestId: string): OpenersResponse {
   const styles = listPossibleStyles(body.tone, { hasPhotoElements: true, hasCommonGround: true })
   const start = Math.floor(syntheticShare(body, 'style') * styles.length)

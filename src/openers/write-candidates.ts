@@ -5,16 +5,16 @@ import type { Prompts } from '../inference/language/prompts.js'
 import { oneLine } from '../text/one-line.js'
 import { seedOf } from '../text/seed.js'
 import { orderBeginnings, type Beginning } from './beginnings.js'
-import { weightOfPattern } from './critic.js'
 import { CLAUSE_ENDS, finishSentence, withoutQuotes } from './finish-sentence.js'
 import type { OpenerFacts } from './opener-facts.js'
 import { createRandom } from './random.js'
+import { patternWeight } from './reranker.js'
 import type { Style, Tone } from './styles.js'
 
 // Hand-written openers have up to 40 tokens.
 const MAX_TOKENS = 64
 
-/** What the candidates of all styles are written from. */
+/** The input of the candidates of all styles. */
 export interface CandidateTask {
   facts: OpenerFacts
   tone: Tone
@@ -22,8 +22,18 @@ export interface CandidateTask {
   seed: string
 }
 
-/** Which candidates of a style, from 0. */
+/** The part of a pack's prompts that openers need. */
+export type OpenerPrompts = Pick<Prompts, 'opener' | 'openerGuidance' | 'sampling'>
+
+export interface WriterParts {
+  language: LanguageModel
+  prompts: OpenerPrompts
+  call: InferenceCall
+}
+
+/** Numbers of candidates of a style. */
 export interface CandidateRange {
+  /** The first number, from 0. */
   from: number
   count: number
 }
@@ -34,24 +44,24 @@ export interface WrittenCandidate extends MeasuredGeneration {
 }
 
 /**
- * Writes candidates of one style at the same time. Each begins differently where the pack has beginnings for the
- * style; another pack's candidates differ by their seed alone.
+ * Writes candidates of one style at the same time. They take turns with the beginnings that the pack has for the
+ * style; without beginnings they differ by their seed alone.
  */
 export type CandidateWriter = (style: Style, range: CandidateRange) => Promise<WrittenCandidate[]>
 
-/** A writer that prepares a style when it is first asked for, however many rounds it writes. */
+/** Creates a writer that prepares prompt and beginnings of each style once, on first use. */
 export function createCandidateWriter(
   { facts, tone, seed }: CandidateTask,
-  { language, prompts, call }: { language: LanguageModel; prompts: Prompts; call: InferenceCall },
+  { language, prompts, call }: WriterParts,
 ): CandidateWriter {
-  const { critic, beginnings: patternsOf } = prompts.openerGuidance
+  const { reranker, beginnings: patternsOf } = prompts.openerGuidance
   const prepared = new Map<Style, ReturnType<typeof prepare>>()
 
   function prepare(style: Style) {
     const patterns = patternsOf[style] ?? []
     const beginnings = orderBeginnings(patterns, facts, {
       random: createRandom([seed, style]),
-      weightOf: (pattern) => weightOfPattern(critic, pattern),
+      weightOf: (pattern) => patternWeight(reranker, pattern),
     })
     const prompt = prompts.opener({
       recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
@@ -80,9 +90,11 @@ export function createCandidateWriter(
         },
         call,
       )
-      const { text } = measured.generation
-      const whole = isGuided ? finishSentence(text, beginning) : withoutQuotes(oneLine(text))
-      return { ...measured, text: whole, beginning }
+      const generated = measured.generation.text
+      const text = isGuided
+        ? finishSentence(generated, beginning)
+        : withoutQuotes(oneLine(generated))
+      return { ...measured, text, beginning }
     }
     return Promise.all(Array.from({ length: count }, (_, i) => writeOne(from + i)))
   }

@@ -1,112 +1,144 @@
-import type { InferenceCall } from '../inference/call.js'
-import type { LanguageModel } from '../inference/language/language.js'
-import type { Prompts } from '../inference/language/prompts.js'
 import { ServiceError } from '../core/service-error.js'
-import { judgeCandidate, type Candidate } from './judge-candidate.js'
-import type { OpenerFacts } from './opener-facts.js'
+import { assessCandidate, type Candidate } from './assess-candidate.js'
 import type { Opener } from './openers-contract.js'
-import { candidatesPerStyle, chooseCandidate, limitsFor } from './search-limits.js'
-import { listPossibleStyles, type Style, type Tone } from './styles.js'
-import { createCandidateWriter, type WrittenCandidate } from './write-candidates.js'
+import {
+  candidatesPerStyle,
+  chooseCandidate,
+  selectSearchLimits,
+  type SearchLimits,
+} from './search-limits.js'
+import { listPossibleStyles, type Style } from './styles.js'
+import {
+  createCandidateWriter,
+  type CandidateTask,
+  type CandidateWriter,
+  type WriterParts,
+  type WrittenCandidate,
+} from './write-candidates.js'
 
-export interface WritingTask {
-  facts: OpenerFacts
-  tone: Tone
+export interface WritingTask extends CandidateTask {
   count: number
-  /** The same seed with the same task and model gives the same openers. */
-  seed: string
 }
 
-export interface WritingTools {
-  language: LanguageModel
-  prompts: Prompts
-  call: InferenceCall
+export interface WriterTools extends WriterParts {
+  /** Receives each opener as soon as it is chosen. */
   onOpener(opener: Opener, index: number): void
-  /** Sees every candidate as soon as it is judged. */
+  /** Receives each candidate as soon as it is assessed. */
   onCandidate(candidate: Candidate): void
 }
 
-/** A style for which an opener is sought. */
-interface Search {
+/** The search for one opener of a style. */
+interface StyleSearch {
   style: Style
   /** Number of the first candidate. */
   from: number
   written: WrittenCandidate[]
 }
 
-/** More candidates than a search has, so that a second one of the same style has others. */
+interface Pass {
+  /** Number of the first candidate of each style. */
+  from: number
+  /** Score that a candidate needs in the last round of a style. */
+  minScore: number
+}
+
+// A candidate's number is part of its seed. The first pass writes at most 24 candidates of a style (3 rounds of 8), so
+// the ranges of the passes do not overlap and the second pass writes new candidates.
+const FIRST_PASS_FROM = 0
 const SECOND_PASS_FROM = 100
 
 /**
- * Writes `count` openers, each in a style of its own as far as the material carries, and hands over each one as soon
- * as it is chosen. Styles are written side by side: what all candidates begin with is evaluated once, and a batch of
- * the language model costs less than its texts one by one. Nothing is handed over that fails a check: more candidates
- * are tried, then other styles.
- * @throws ServiceError `model_unavailable` when the model writes nothing that passes
+ * Writes `count` openers, or fewer if too few candidates pass, each in a different style as far as possible. An opener
+ * that fails a check is never released: more candidates are tried, then other styles.
+ * @throws ServiceError `model_unavailable` when no candidate passes the checks
  */
-export async function writeOpeners(task: WritingTask, tools: WritingTools): Promise<Opener[]> {
-  const { facts, tone, count, seed } = task
-  const styles = listPossibleStyles(tone, {
-    hasPhotoElements: facts.photoElements.length > 0,
-    hasCommonGround: facts.commonGround.length > 0,
-  })
-  const { critic } = tools.prompts.openerGuidance
-  const limits = limitsFor(critic)
-  const writeCandidates = createCandidateWriter({ facts, tone, seed }, tools)
-  const openers: Opener[] = []
+export async function writeOpeners(task: WritingTask, tools: WriterTools): Promise<Opener[]> {
+  const search = new OpenerSearch(task, tools)
+  await search.tryStyles({ from: FIRST_PASS_FROM, minScore: search.limits.acceptableScore })
+  // Uses styles again and accepts any score: a second opener of one style is better than a missing opener.
+  await search.tryStyles({ from: SECOND_PASS_FROM, minScore: -Infinity })
+  if (search.openers.length === 0) {
+    throw new ServiceError(
+      'model_unavailable',
+      'The language model wrote no suitable opener for this profile. Retry, or send a bio with more detail.',
+    )
+  }
+  return search.openers
+}
 
-  /** Releases the opener of a search if it has one by now. */
-  function release({ style, written }: Search, added: number, acceptable: number): boolean {
-    const earlier = openers.map(({ text }) => text)
-    // What an earlier round wrote is judged again: another style may have said the same in the meantime.
-    const judged = written.map((one) => judgeCandidate(one, { style, facts, earlier, critic }))
-    for (const { candidate } of judged.slice(-added)) tools.onCandidate(candidate)
-    const passed = judged.filter(({ candidate }) => candidate.outcome === 'passed')
-    const text = chooseCandidate(passed, { ...limits, acceptable })?.candidate.text
-    if (text === undefined) return false
-    const opener = { text, style, length: [...text].length }
-    openers.push(opener)
-    tools.onOpener(opener, openers.length - 1)
-    return true
+class OpenerSearch {
+  readonly openers: Opener[] = []
+  readonly limits: SearchLimits
+  readonly #task: WritingTask
+  readonly #tools: WriterTools
+  readonly #writeCandidates: CandidateWriter
+
+  constructor(task: WritingTask, tools: WriterTools) {
+    this.#task = task
+    this.#tools = tools
+    this.limits = selectSearchLimits(tools.prompts.openerGuidance.reranker)
+    this.#writeCandidates = createCandidateWriter(task, tools)
   }
 
-  /** Writes more candidates of each style. Returns those that still have no opener. */
-  async function runRound(searches: Search[], each: number, acceptable: number): Promise<Search[]> {
-    const rounds = searches.map(async ({ style, from, written }) => {
-      const range = { from: from + written.length, count: each }
-      written.push(...(await writeCandidates(style, range)))
+  /** Searches style after style until there are enough openers or every style was tried. */
+  async tryStyles({ from, minScore }: Pass): Promise<void> {
+    const { facts, tone, count } = this.#task
+    const styles = listPossibleStyles(tone, {
+      hasPhotoElements: facts.photoElements.length > 0,
+      hasCommonGround: facts.commonGround.length > 0,
     })
-    // When one fails the others have nobody left to report to.
-    void Promise.allSettled(rounds)
-    const open: Search[] = []
-    // Always in the same order: an opener depends on those before it.
+    const untried = styles.map((style): StyleSearch => ({ style, from, written: [] }))
+    while (this.openers.length < count && untried.length > 0) {
+      let open = untried.splice(0, count - this.openers.length)
+      const perStyle = candidatesPerStyle(this.limits, open.length)
+      for (let round = 1; open.length > 0 && round <= this.limits.maxRounds; round++) {
+        const isLast = round === this.limits.maxRounds
+        open = await this.#runRound(open, perStyle, isLast ? minScore : this.limits.goodScore)
+      }
+    }
+  }
+
+  /**
+   * Writes more candidates of all styles at the same time: their prompts share a prefix, and a batch costs less than
+   * its texts one by one. Returns the searches that still have no opener.
+   */
+  async #runRound(
+    searches: StyleSearch[],
+    perStyle: number,
+    minScore: number,
+  ): Promise<StyleSearch[]> {
+    const writes = searches.map(async ({ style, from, written }) => {
+      const range = { from: from + written.length, count: perStyle }
+      written.push(...(await this.#writeCandidates(style, range)))
+    })
+    // When one write fails, nobody awaits the others; this marks their rejections as handled.
+    void Promise.allSettled(writes)
+    const open: StyleSearch[] = []
+    // In the order of the styles, because an opener depends on those before it.
     for (const [index, search] of searches.entries()) {
-      await rounds[index]
-      if (!release(search, each, acceptable)) open.push(search)
+      await writes[index]
+      if (!this.#releaseBest(search, perStyle, minScore)) open.push(search)
     }
     return open
   }
 
-  // The second pass uses a style again: two good openers of one style are worth more than a missing one.
-  for (const pass of [0, 1]) {
-    const untried = styles.map((style): Search => {
-      return { style, from: pass * SECOND_PASS_FROM, written: [] }
-    })
-    while (openers.length < count && untried.length > 0) {
-      let searches = untried.splice(0, count - openers.length)
-      const each = candidatesPerStyle(limits, searches.length)
-      for (let round = 1; searches.length > 0 && round <= limits.maxRounds; round++) {
-        const isLast = round === limits.maxRounds
-        const lowest = pass === 0 ? limits.acceptable : -Infinity
-        searches = await runRound(searches, each, isLast ? lowest : limits.good)
-      }
-    }
-  }
-  if (openers.length === 0) {
-    throw new ServiceError(
-      'model_unavailable',
-      'The language model wrote nothing fit to send for this profile. Retry, or send a bio with more detail.',
+  /** Releases the opener of a search. Returns false if no candidate is good enough. */
+  #releaseBest({ style, written }: StyleSearch, added: number, minScore: number): boolean {
+    const { facts } = this.#task
+    const { reranker } = this.#tools.prompts.openerGuidance
+    const earlier = this.openers.map(({ text }) => text)
+    // Assesses earlier rounds again: another style may have released a similar opener in the meantime.
+    const assessed = written.map((candidate) =>
+      assessCandidate(candidate, { style, facts, earlier, reranker }),
     )
+    for (const { candidate } of assessed.slice(-added)) this.#tools.onCandidate(candidate)
+    const passed = assessed.filter(({ candidate }) => candidate.outcome === 'passed')
+    const best = chooseCandidate(passed, { ...this.limits, acceptableScore: minScore })
+    if (!best) return false
+    const { text } = best.candidate
+    const opener = { text, style, length: [...text].length }
+    this.openers.push(opener)
+    this.#tools.onOpener(opener, this.openers.length - 1)
+    return true
   }
-  return openers
 }

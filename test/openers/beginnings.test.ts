@@ -20,42 +20,45 @@ const FACTS = completeFacts({
 const DEFAULT_PACK = await loadOpenerGuidance('models/smollm2-135m-openers/prompts')
 const isUnknown = (kind: string) => !Object.keys(things).includes(kind) && kind !== 'thing'
 
-const evenly = () => 1
-const fill = (patterns: string[], seed = 'a', weightOf: (pattern: string) => number = evenly) =>
-  orderBeginnings(patterns, FACTS, { random: createRandom([seed]), weightOf })
+const equalWeight = () => 1
+const fill = (
+  patterns: string[],
+  seed = 'a',
+  weightOf: (pattern: string) => number = equalWeight,
+) => orderBeginnings(patterns, FACTS, { random: createRandom([seed]), weightOf })
 const texts = (patterns: string[]) => fill(patterns).map(({ text }) => text)
 
 describe('beginnings', () => {
-  it('are filled with what is known', () => {
+  it('are filled with the facts', () => {
     expect(texts(['What got you into {like}…?'])).toEqual(['What got you into pottery'])
     expect(texts(['Tell me about the {photo:animal}….'])).toEqual(['Tell me about the tabby cats'])
   })
 
-  it('are left out where nothing fits', () => {
+  it('are omitted when nothing fits a slot', () => {
     expect(texts(['I like {shared} too….', 'Tell me about….'])).toEqual(['Tell me about'])
     expect(texts(['Play me the {photo:instrument}….', 'Tell me about….'])).toEqual([
       'Tell me about',
     ])
   })
 
-  it('speak of first tries only where the sender does not do it already', () => {
+  it('fill {new} only with interests that the sender does not have', () => {
     const facts = completeFacts({ ...FACTS, likes: ['baking', 'pottery'], senderLikes: ['baker'] })
-    const options = { random: createRandom(['a']), weightOf: evenly }
+    const options = { random: createRandom(['a']), weightOf: equalWeight }
     const [lesson] = orderBeginnings(["I'd like a first lesson in {new}…."], facts, options)
     expect(lesson?.text).toBe("I'd like a first lesson in pottery")
   })
 
-  it('never name the same thing twice', () => {
+  it('do not name the same thing twice', () => {
     expect(texts(['The {photo:thing} and the {photo:thing}….'])).toEqual([''])
   })
 
-  it('agree with the number of what fills them', () => {
+  it('agree in number with the first slot', () => {
     const look = 'The {photo:drink,thing} [looks|look] ready….'
     expect(texts([look])).toEqual(['The tea bowl looks ready'])
     expect(texts(['[Is|Are] the {photo:animal} shy…?'])).toEqual(['Are the tabby cats shy'])
   })
 
-  it('come in one of their wordings', () => {
+  it('use one of their wordings', () => {
     const pattern = '(Tell me|I want to hear) about {like}….'
     const seen = new Set(
       Array.from({ length: 20 }, (_, seed) => fill([pattern], `${seed}`)[0]!).map(
@@ -65,22 +68,22 @@ describe('beginnings', () => {
     expect([...seen].sort()).toEqual(['I want to hear about pottery', 'Tell me about pottery'])
   })
 
-  it('leave people and their looks alone', () => {
+  it('do not mention people and their looks', () => {
     const facts = completeFacts({ ...FACTS, photoElements: ['toddler', 'red lipstick'] })
     const patterns = ['Who is the {photo}…?', 'Tell me about….']
-    const options = { random: createRandom(['a']), weightOf: evenly }
+    const options = { random: createRandom(['a']), weightOf: equalWeight }
     expect(orderBeginnings(patterns, facts, options).map(({ text }) => text)).toEqual([
       'Tell me about',
     ])
   })
 
-  it('come in an order that depends on the seed alone', () => {
+  it('are ordered by the seed alone', () => {
     const patterns = Array.from({ length: 12 }, (_, i) => `Beginning ${i}….`)
     expect(fill(patterns, 'a')).toEqual(fill(patterns, 'a'))
     expect(fill(patterns, 'a')).not.toEqual(fill(patterns, 'b'))
   })
 
-  it('come first as often as their weight says', () => {
+  it('come first in proportion to their weight', () => {
     const weightOf = (pattern: string) => (pattern === 'Liked….' ? 9 : 1)
     const first = Array.from(
       { length: 400 },
@@ -91,7 +94,7 @@ describe('beginnings', () => {
     expect(liked / first.length).toBeLessThan(0.96)
   })
 
-  it('leave the model free where a pack has none', () => {
+  it('are empty when a pack has none', () => {
     expect(fill([])).toEqual([{ pattern: '', text: '', end: undefined }])
   })
 })
@@ -100,8 +103,8 @@ describe('the beginnings of the default pack', () => {
   it.each(Object.entries(DEFAULT_PACK.beginnings))(
     'of %s can all be filled',
     (_style, patterns) => {
-      const several = patterns.flatMap((pattern) => [...pattern.matchAll(/\{\w+:([\w,]+)\}/g)])
-      expect(several.flatMap(([, names = '']) => names.split(',')).filter(isUnknown)).toEqual([])
+      const slots = patterns.flatMap((pattern) => [...pattern.matchAll(/\{\w+:([\w,]+)\}/g)])
+      expect(slots.flatMap(([, names = '']) => names.split(',')).filter(isUnknown)).toEqual([])
       expect(new Set(patterns).size).toBe(patterns.length)
       expect(patterns.filter((pattern) => !/^[^…]+…[.?]$/.test(pattern))).toEqual([])
       const unfilled = texts([...patterns]).filter((text) => /[{}[\]()|]/.test(text))
@@ -123,7 +126,7 @@ describe('the end of a sentence', () => {
     [statement, ' the kiln,', 'Tell me about the kiln.'],
     [free, 'Which bowl broke', 'Which bowl broke?'],
     [free, '"The kiln is hot."', 'The kiln is hot.'],
-  ])('is what its beginning asks for: %#', (beginning, generated, whole) => {
+  ])('follows from its beginning: %#', (beginning, generated, whole) => {
     expect(finishSentence(generated, beginning)).toBe(whole)
   })
 })
@@ -148,11 +151,11 @@ describe('a photo element', () => {
     ['rock climbing', 'activity'],
     ['wood turning', 'activity'],
     ['', 'thing'],
-  ] as const)('%p is known as %s', (name, kind) => {
+  ] as const)('%p has the kind %s', (name, kind) => {
     expect(kindsOfThing(name).has(kind)).toBe(true)
   })
 
-  it('is not what only its last word says', () => {
+  it('is not classified by the last word alone', () => {
     expect(kindsOfThing('fried chicken').has('animal')).toBe(false)
     expect(kindsOfThing('record player').has('person')).toBe(false)
   })
@@ -171,7 +174,7 @@ describe('a photo element', () => {
     ['city lights in fog', true],
     ['boy with flags', false],
     ['dog', false],
-  ])('%p is several: %s', (name, several) => {
-    expect(isPlural(name)).toBe(several)
+  ])('%p is plural: %s', (name, plural) => {
+    expect(isPlural(name)).toBe(plural)
   })
 })

@@ -28,7 +28,12 @@ describe('an opener', () => {
   })
 
   it.each<[string, string, Style, string]>([
-    ['asks in a playful observation', 'Is the kiln ever cold?', 'playful_observation', 'style'],
+    [
+      'asks a question in a playful observation',
+      'Is the kiln ever cold?',
+      'playful_observation',
+      'style',
+    ],
     ['asks nothing in an open question', 'I like your kiln a lot.', 'open_question', 'style'],
     ['names nothing from the photos', 'Your sourdough sounds great.', 'photo_callback', 'style'],
     ['names nothing shared', 'Your kiln sounds great to me.', 'shared_interest', 'style'],
@@ -38,7 +43,7 @@ describe('an opener', () => {
     ['names no detail', 'You sound like a lot of fun to me.', 'confident_direct', 'ungrounded'],
     ['invents a name', 'Your kiln would love Barcelona in spring.', 'confident_direct', 'invented'],
     [
-      'speaks to somebody by an invented name',
+      'addresses somebody by an invented name',
       'Maya, that kiln is something.',
       'confident_direct',
       'invented',
@@ -57,29 +62,45 @@ describe('an opener', () => {
       'confident_direct',
       'copied',
     ],
-    ['shows its prompt', 'Style: direct. The kiln is yours.', 'confident_direct', 'format'],
-    ['shows a control token', 'The kiln is yours.<|im_end|> Fine.', 'confident_direct', 'format'],
-    ['names a token of a prompt', 'I want to hear about [KILN].', 'confident_direct', 'format'],
+    [
+      'repeats a field of the prompt',
+      'Style: direct. The kiln is yours.',
+      'confident_direct',
+      'format',
+    ],
+    [
+      'contains a control token',
+      'The kiln is yours.<|im_end|> Fine.',
+      'confident_direct',
+      'format',
+    ],
+    ['contains a placeholder', 'I want to hear about [KILN].', 'confident_direct', 'format'],
     ['gives a phone number', 'The kiln and I are at 555 010 9999.', 'confident_direct', 'unsafe'],
     ['remarks on looks', 'Your gorgeous eyes light the kiln.', 'confident_direct', 'looks'],
   ])('is rejected when it %s', (_what, text, style, rejection) => {
     expect(check(text, style)).toBe(rejection)
   })
 
-  it('is rejected when it says what an earlier one said', () => {
+  it('is rejected when it repeats an earlier one in other words', () => {
     const earlier = ['Show me the kiln and the sourdough in the shed.']
     const text = 'In the shed, show the sourdough and the kiln.'
     expect(check(text, 'confident_direct', earlier)).toBe('repeated')
   })
 
-  it('is rejected when it begins with what a person may wish to tell in their own time', () => {
+  it('is rejected when it names a private topic', () => {
     const facts = completeFacts({
       ...FACTS,
       bio: 'Widower, two kids, a marriage that ended, one kiln in the shed.',
       likes: ['therapy'],
     })
-    const of = (text: string, given = '') =>
-      checkOpener(text, { style: 'confident_direct', facts, earlier: [], maxStrangers: 0, given })
+    const of = (text: string, prefill = '') =>
+      checkOpener(text, {
+        style: 'confident_direct',
+        facts,
+        earlier: [],
+        maxUnsupportedStems: 0,
+        prefill,
+      })
     expect(of('Tell me about your two kids.')).toBe('ungrounded')
     expect(of('Tell me about your marriage.')).toBe('ungrounded')
     expect(of('Name the day for therapy.', 'Name the day for therapy')).toBe('ungrounded')
@@ -87,11 +108,11 @@ describe('an opener', () => {
     expect(of('Tell me about the kiln.')).toBeUndefined()
   })
 
-  it('may use names and numbers that stand in the profile', () => {
+  it('may use names and numbers of the profile', () => {
     expect(check('Chelsea earned a medal for those marathons since 2019.')).toBeUndefined()
   })
 
-  it('scores higher the more it is about the profile and the less about anything else', () => {
+  it('scores higher when it refers to the profile than when it refers to other things', () => {
     const near = groundingScore('Chelsea and the sourdough rule the shed.', FACTS)
     const far = groundingScore('The kiln rides bicycles through rainy parliament gardens.', FACTS)
     expect(near).toBeGreaterThan(far)

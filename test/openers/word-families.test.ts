@@ -4,7 +4,7 @@ import { completeFacts } from '../../src/openers/opener-facts.js'
 import { familyStems } from '../../src/text/word-families.js'
 import { contentStems } from '../../src/text/words.js'
 
-describe('the family of a word', () => {
+describe('the word family', () => {
   it.each([
     ['climber', 'climbing'],
     ['baker', 'baking'],
@@ -15,7 +15,7 @@ describe('the family of a word', () => {
     ['violinist', 'violin'],
     ['pottery', 'potter'],
     ['skiing', 'skier'],
-  ])('of %p holds %p', (word, relative) => {
+  ])('of %p contains %p', (word, relative) => {
     const stems = familyStems(word)
     expect([...contentStems(relative)].filter((stem) => !stems.has(stem))).toEqual([])
   })
@@ -24,9 +24,9 @@ describe('the family of a word', () => {
     ['climber', 'baking'],
     ['every', 'evening'],
     ['tea', 'team'],
-  ])('of %p leaves out %p', (word, stranger) => {
+  ])('of %p does not contain %p', (word, unrelated) => {
     const stems = familyStems(word)
-    expect([...contentStems(stranger)].some((stem) => stems.has(stem))).toBe(false)
+    expect([...contentStems(unrelated)].some((stem) => stems.has(stem))).toBe(false)
   })
 })
 
@@ -34,7 +34,7 @@ it.each([
   ['Weekend climber, weekday analyst.', 'How did you get into climbing?'],
   ['Baker in a village of nine.', 'When did you start baking?'],
   ['I do pottery on Sundays.', 'Were you always a potter?'],
-])('a bio %p grounds %p', (bio, text) => {
+])('the bio %p grounds %p', (bio, text) => {
   const facts = completeFacts({
     senderName: 'Sam',
     bio,
@@ -45,6 +45,6 @@ it.each([
     sharedInterests: [],
   })
   expect(
-    checkOpener(text, { style: 'open_question', facts, earlier: [], maxStrangers: 0 }),
+    checkOpener(text, { style: 'open_question', facts, earlier: [], maxUnsupportedStems: 0 }),
   ).toBeUndefined()
 })

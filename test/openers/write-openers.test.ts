@@ -3,10 +3,11 @@ import { describe, expect, it } from '@jest/globals'
 import { startUpCall } from '../../src/inference/call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language/language.js'
 import { loadPrompts, type Prompts } from '../../src/inference/language/prompts.js'
-import type { Candidate } from '../../src/openers/judge-candidate.js'
+import type { Candidate } from '../../src/openers/assess-candidate.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
 import type { Opener } from '../../src/openers/openers-contract.js'
 import { writeOpeners } from '../../src/openers/write-openers.js'
+import { featureWeights } from './_feature-weights.js'
 
 const FACTS = completeFacts({
   senderName: 'Sam',
@@ -17,7 +18,11 @@ const FACTS = completeFacts({
   commonGround: ['baking', 'cats'],
   sharedInterests: ['baking', 'cats'],
 })
-const JUDGE = { bias: 2.5, weights: { mean: 2, words: -0.5, tail: -0.5 }, beginnings: {} }
+const MODEL = {
+  bias: 2.5,
+  weights: featureWeights({ mean: 2, words: -0.5, tail: -0.5 }),
+  beginnings: {},
+}
 const PACK = await loadPrompts('models/smollm2-135m-openers/prompts')
 const PROMPTS: Prompts = {
   ...PACK,
@@ -32,14 +37,15 @@ const PROMPTS: Prompts = {
       ],
       confident_direct: ['Tell me about….', 'I want to hear about….', 'Coffee and the story of….'],
     },
-    critic: {
+    reranker: {
       fitted: {},
-      sensible: JUDGE,
-      sent: JUDGE,
+      sensible: MODEL,
+      sent: MODEL,
     },
   },
 }
 
+/** What the fake model writes, with the mean logprob of its tokens. */
 type Answer = (request: GenerationRequest) => { text: string; mean: number }
 
 const ENDINGS = [' the kiln', ' the sourdough', ' the shed', ' pottery', ' cats']
@@ -68,7 +74,7 @@ function createLanguage(
         promptTokens: 1,
         cachedTokens: 0,
         generatedTokens: 1,
-        certainty: { mean, least: mean },
+        logprob: { mean, min: mean },
       }
     },
   }
@@ -81,7 +87,7 @@ async function write({
   call = startUpCall(),
   prompts = PROMPTS,
 } = {}) {
-  const handed: Opener[] = []
+  const released: Opener[] = []
   const candidates: Candidate[] = []
   const asked = { beforeFirstAnswer: [] as GenerationRequest[] }
   const openers = await writeOpeners(
@@ -90,21 +96,21 @@ async function write({
       language: createLanguage(answer, asked),
       prompts,
       call,
-      onOpener: (opener) => handed.push(opener),
+      onOpener: (opener) => released.push(opener),
       onCandidate: (candidate) => candidates.push(candidate),
     },
   )
-  return { openers, handed, candidates, asked }
+  return { openers, released, candidates, asked }
 }
 
 describe('writing openers', () => {
-  it('hands over each opener once, in the order of the answer', async () => {
-    const { openers, handed } = await write({ count: 5 })
-    expect(handed).toEqual(openers)
+  it('releases each opener once, in the order of the answer', async () => {
+    const { openers, released } = await write({ count: 5 })
+    expect(released).toEqual(openers)
     expect(new Set(openers.map(({ text }) => text)).size).toBe(5)
   })
 
-  it('gives the same openers for the same seed, and others for another', async () => {
+  it('writes the same openers for the same seed and different ones for another seed', async () => {
     const [first, again, other] = await Promise.all([
       write({ count: 5 }),
       write({ count: 5 }),
@@ -114,7 +120,7 @@ describe('writing openers', () => {
     expect(other.openers).not.toEqual(first.openers)
   })
 
-  it('takes only candidates that passed every check', async () => {
+  it('releases only candidates that passed every check', async () => {
     const { openers, candidates } = await write({ count: 5 })
     const passed = candidates.filter(({ outcome }) => outcome === 'passed')
     const rejected = candidates.filter(({ outcome }) => outcome !== 'passed')
@@ -125,14 +131,14 @@ describe('writing openers', () => {
     expect(openers.filter(({ text, style }) => texts.has(`${style} ${text}`))).toEqual([])
   })
 
-  it('asks for candidates of all styles before it has any', async () => {
+  it('requests candidates of all styles before the first arrives', async () => {
     const { candidates, asked } = await write()
     expect(candidates.length).toBeGreaterThan(3)
     expect(new Set(asked.beforeFirstAnswer.map(styleOf)).size).toBe(3)
   })
 
-  it('tries more candidates only of the styles that have no good one yet', async () => {
-    const lost = ' keep it in one of them that never goes to the last kiln it had'
+  it('writes more candidates only for styles without a good one', async () => {
+    const incoherent = ' keep it in one of them that never goes to the last kiln it had'
     const asked = new Map<string, number>()
     await write({
       answer: (request) => {
@@ -140,14 +146,14 @@ describe('writing openers', () => {
         const before = asked.get(style) ?? 0
         asked.set(style, before + 1)
         return style === 'open_question' && before < 5
-          ? { text: lost, mean: -1.9 }
+          ? { text: incoherent, mean: -1.9 }
           : sensible(request)
       },
     })
     expect(asked.get('open_question')).toBeGreaterThan(asked.get('photo_callback')!)
   })
 
-  it('turns to other styles where the model is lost in one', async () => {
+  it('tries other styles when a style yields nothing good', async () => {
     const answer: Answer = (request) =>
       request.turns.at(-1)!.text.endsWith('playful_observation')
         ? { text: ' keep it in one of them that never goes to the last kiln it had', mean: -1.9 }
@@ -157,7 +163,19 @@ describe('writing openers', () => {
     expect(openers.map(({ style }) => style)).not.toContain('playful_observation')
   })
 
-  it('begins the candidates of all rounds in the order that the seed gives', async () => {
+  it('writes new candidates of the same style in the second pass', async () => {
+    const seeds: number[] = []
+    const answer: Answer = (request) => {
+      if (styleOf(request) !== 'open_question') return { text: ' it', mean: -1.9 }
+      seeds.push(request.sampling.seed)
+      return sensible(request)
+    }
+    const { openers } = await write({ answer, count: 2 })
+    expect(openers.map(({ style }) => style)).toEqual(['open_question', 'open_question'])
+    expect(new Set(seeds).size).toBe(seeds.length)
+  })
+
+  it('uses the beginnings of all rounds in the order of the seed', async () => {
     const patterns = [
       '(Tell me|I want to hear) about the {photo}….',
       'A first lesson in {new} would be….',
@@ -170,20 +188,20 @@ describe('writing openers', () => {
       'With the {photo} and {like}, there is….',
       'I have questions about….',
     ]
-    const judge = { ...JUDGE, beginnings: { 'Hats off to….': -2, [patterns[0]!]: -1 } }
+    const model = { ...MODEL, beginnings: { 'Hats off to….': -2, [patterns[0]!]: -1 } }
     const prompts = {
       ...PROMPTS,
       openerGuidance: {
         beginnings: { playful_observation: patterns },
-        critic: { fitted: {}, sensible: judge, sent: judge },
+        reranker: { fitted: {}, sensible: model, sent: model },
       },
     }
-    const begun: string[] = []
-    const lost: Answer = ({ prefill = '', turns }) => {
-      if (turns.at(-1)!.text.endsWith('playful_observation')) begun.push(prefill)
+    const prefills: string[] = []
+    const incoherent: Answer = ({ prefill = '', turns }) => {
+      if (turns.at(-1)!.text.endsWith('playful_observation')) prefills.push(prefill)
       return { text: ' it', mean: -1.9 }
     }
-    await write({ seed: 'c', count: 1, answer: lost, prompts }).catch(() => {})
+    await write({ seed: 'c', count: 1, answer: incoherent, prompts }).catch(() => {})
     const order = [
       'A first lesson in pottery would be',
       'With the pottery wheel and baking, there is',
@@ -195,10 +213,10 @@ describe('writing openers', () => {
       'Hats off to',
       'Tell me about the tabby cat',
     ]
-    expect(begun.slice(0, 24)).toEqual([...order, ...order, ...order].slice(0, 24))
+    expect(prefills.slice(0, 24)).toEqual([...order, ...order, ...order].slice(0, 24))
   })
 
-  it('writes no more once nobody waits', async () => {
+  it('stops when the call is aborted', async () => {
     const controller = new AbortController()
     controller.abort(new Error('gone'))
     const call = { ...startUpCall(), signal: controller.signal }

@@ -4,12 +4,12 @@ import { contentStems, listSentences, listWords, stemOverlap } from '../../text/
 import type { OpenerFacts } from '../opener-facts.js'
 import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
-import { claimsUnknown } from './claims.js'
-import { listStrangers } from './details.js'
+import { hasUnsupportedClaim } from './unsupported-claims.js'
+import { listUnsupportedStems } from './unsupported-stems.js'
 import { isPlain } from './plain-words.js'
 import { inventsName, inventsNumber, manglesName } from './names-and-numbers.js'
 
-/** Why an opener must not be released; a label of metrics. */
+/** Why an opener is rejected; the value of a metric label. */
 export type Rejection =
   | 'cut_off'
   | 'length'
@@ -23,70 +23,77 @@ export type Rejection =
   | 'looks'
 
 export const MIN_CHARACTERS = 15
-// The longest hand-written opener of the training pairs has 125; a first message beyond 200 reads as a letter.
+// The longest hand-written opener of the training pairs has 125; a first message of more than 200 reads like a letter.
 export const MAX_CHARACTERS = 200
-// Of those in the style `confident_direct`, the longest has 87.
+// The longest hand-written opener in the style `confident_direct` has 87.
 export const MAX_DIRECT_CHARACTERS = 110
-// These three are chosen by hand.
+// Chosen by hand, like the next two.
 const MAX_SENTENCES = 3
-const LONGEST_COPIED_RUN = 7
-/** Two openers that share this much of their meaning say the same thing twice. */
+/** Words in a row that an opener may copy from the bio. */
+const MAX_COPIED_WORDS = 7
+/** Overlap of stems, in [0, 1], from which two openers count as the same. */
 const SAME_OPENER_OVERLAP = 0.75
+const MAX_UNSUPPORTED_STEMS = 2
 
-const END = /[.!?…]["'”’)]*\p{Extended_Pictographic}*\uFE0F?$|\p{Extended_Pictographic}\uFE0F?$/u
+const SENTENCE_END =
+  /[.!?…]["'”’)]*\p{Extended_Pictographic}*\uFE0F?$|\p{Extended_Pictographic}\uFE0F?$/u
 const HEDGE =
   /\b(?:maybe|perhaps|might|possibly|i guess|i think|kind of|sort of|i was wondering)\b/i
 const PROMPT_TRACE =
   /[<>[\]{}|\\_`]|(?:^|\s)(?:bio|photos|likes|sender|recipient|tone|style|match)\s*:/i
 
-export interface CheckedFor {
+export interface CheckOptions {
   style: Style
   facts: OpenerFacts
-  /** Openers already chosen for the same answer. */
+  /** Texts of the openers already chosen for the same answer. */
   earlier: readonly string[]
-  /** What the model did not choose of the text. */
-  given?: string
-  /** How many words may name something that is not in the profile; small models only invent with them. */
-  maxStrangers?: number
+  /** The beginning of the text that the model did not choose. Default: none. */
+  prefill?: string
+  /** Stems that may name something absent from the profile. Default: 2; 0 for small models, whose additions are invented. */
+  maxUnsupportedStems?: number
 }
 
-const MAX_STRANGERS = 2
-
 /**
- * The first rule that an opener breaks, or undefined when it may be sent.
+ * The first check that an opener fails, or undefined if it passes all of them.
  * @param text - one line, as it would be sent
  */
 export function checkOpener(
   text: string,
-  { style, facts, earlier, given = '', maxStrangers = MAX_STRANGERS }: CheckedFor,
+  {
+    style,
+    facts,
+    earlier,
+    prefill = '',
+    maxUnsupportedStems = MAX_UNSUPPORTED_STEMS,
+  }: CheckOptions,
 ): Rejection | undefined {
   const length = [...text].length
   if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return 'length'
-  if (!END.test(text)) return 'cut_off'
+  if (!SENTENCE_END.test(text)) return 'cut_off'
   if (PROMPT_TRACE.test(text) || listSentences(text).length > MAX_SENTENCES) return 'format'
-  if (!keepsStyle(text, style, facts)) return 'style'
+  if (!matchesStyle(text, style, facts)) return 'style'
   if (!assessText(text, 'generated').safe) return 'unsafe'
   if (commentsOnLooks(text)) return 'looks'
-  if (stutters(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
-  if (copiesRun(text, facts.bio)) return 'copied'
+  if (repeatsItself(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
+  if (copiesBio(text, facts.bio)) return 'copied'
   const known = facts.stems
   const mentioned = [...contentStems(text)]
-  // "Start" in a bio makes "When did you start?" no question about it.
+  // A plain word does not ground an opener: "start" in a bio does not make "When did you start?" a question about it.
   const isGrounded = mentioned.some((stem) => known.has(stem) && !isPlain(stem))
-  if (!isGrounded && !namesEntry(given, facts)) return 'ungrounded'
-  if (inventsName(text, facts, given) || manglesName(text, facts) || inventsNumber(text, facts)) {
+  if (!isGrounded && !namesDetail(prefill, facts)) return 'ungrounded'
+  if (inventsName(text, facts, prefill) || manglesName(text, facts) || inventsNumber(text, facts)) {
     return 'invented'
   }
-  // What people wrote to begin with claims nothing: they saw to that.
-  const own = text.startsWith(given) ? text.slice(given.length) : text
-  if (claimsUnknown(own, facts)) return 'invented'
-  if (listStrangers(text, facts, given).length > maxStrangers) return 'invented'
+  // Templates were reviewed by hand, so only the model's text is checked.
+  const generated = text.startsWith(prefill) ? text.slice(prefill.length) : text
+  if (hasUnsupportedClaim(generated, facts)) return 'invented'
+  if (listUnsupportedStems(text, facts, prefill).length > maxUnsupportedStems) return 'invented'
   return undefined
 }
 
 /**
- * How well an opener that passed the checks is tied to the profile; higher is better, at most 2. Details of the
- * profile count for it, words that come from nowhere against it, by weights chosen by hand.
+ * How closely an opener refers to the profile; at most 2, higher is better. Details of the profile raise it, other
+ * content words lower it. The weights were chosen by hand.
  */
 export function groundingScore(text: string, facts: OpenerFacts): number {
   const known = facts.stems
@@ -95,7 +102,7 @@ export function groundingScore(text: string, facts: OpenerFacts): number {
   return Math.min(details, 3) * (2 / 3) - 0.25 * (stems.length - details)
 }
 
-function keepsStyle(text: string, style: Style, facts: OpenerFacts): boolean {
+function matchesStyle(text: string, style: Style, facts: OpenerFacts): boolean {
   const asks = text.includes('?')
   switch (style) {
     case 'playful_observation':
@@ -111,12 +118,12 @@ function keepsStyle(text: string, style: Style, facts: OpenerFacts): boolean {
   }
 }
 
-/** A beginning that was filled with an interest such as "reading" is about it, however plain the word. */
-function namesEntry(
-  given: string,
+/** Whether a prefill contains a whole entry of the facts: the interest "reading" is a detail, though a plain word. */
+function namesDetail(
+  prefill: string,
   { photoElements, likes, sharedInterests }: OpenerFacts,
 ): boolean {
-  const words = ` ${listWords(given).join(' ')} `
+  const words = ` ${listWords(prefill).join(' ')} `
   return [...photoElements, ...likes, ...sharedInterests].some(
     (entry) =>
       words.includes(` ${listWords(entry).join(' ')} `) &&
@@ -129,13 +136,13 @@ function mentions(text: string, terms: readonly string[]): boolean {
   return terms.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
 }
 
-/** A word three times, or a run of three words twice, is a model that got stuck. */
-function stutters(text: string): boolean {
+/** Whether a content word occurs three times or three words in a row occur twice: the model is stuck in a loop. */
+function repeatsItself(text: string): boolean {
   const words = listWords(text)
   const runs = words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`)
   if (new Set(runs).size < runs.length) return true
-  const stems = listWords(text).filter((word) => contentStems(word).size > 0)
-  return stems.some((word) => stems.filter((other) => other === word).length > 2)
+  const contentWords = words.filter((word) => contentStems(word).size > 0)
+  return contentWords.some((word) => contentWords.filter((other) => other === word).length > 2)
 }
 
 function isSameOpener(text: string, other: string): boolean {
@@ -145,12 +152,12 @@ function isSameOpener(text: string, other: string): boolean {
   return left.size > 2 && right.size > 2 && stemOverlap(left, right) >= SAME_OPENER_OVERLAP
 }
 
-/** Reciting somebody's own bio is no message. */
-function copiesRun(text: string, bio: string): boolean {
+/** Whether more than `MAX_COPIED_WORDS` words in a row come from the bio: reciting it to its author is no message. */
+function copiesBio(text: string, bio: string): boolean {
   const words = listWords(text)
   const haystack = ` ${listWords(bio).join(' ')} `
   return words.some((_, start) => {
-    const run = words.slice(start, start + LONGEST_COPIED_RUN + 1)
-    return run.length > LONGEST_COPIED_RUN && haystack.includes(` ${run.join(' ')} `)
+    const run = words.slice(start, start + MAX_COPIED_WORDS + 1)
+    return run.length > MAX_COPIED_WORDS && haystack.includes(` ${run.join(' ')} `)
   })
 }

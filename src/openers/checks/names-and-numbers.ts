@@ -1,25 +1,27 @@
 import { contentStems, listSentences, listWords } from '../../text/words.js'
 import type { OpenerFacts } from '../opener-facts.js'
 
-const NAME_BEGINNING = 4
+/** Letters in which a mangled name agrees with the original. */
+const NAME_PREFIX_LETTERS = 4
 
 /**
- * A capitalised word inside a sentence, or a name spoken to, that stands nowhere in the profiles.
- * @param given - text that the model did not choose
+ * Whether an opener contains a name that neither profile contains: a capitalised word inside a sentence, or a name
+ * that it addresses ("Maya, …").
+ * @param prefill - text that the model did not choose
  */
-export function inventsName(text: string, facts: OpenerFacts, given = ''): boolean {
+export function inventsName(text: string, facts: OpenerFacts, prefill = ''): boolean {
   const { bio, photoElements, likes, senderLikes } = facts
   const known = new Set(
-    listWords([bio, ...photoElements, ...likes, ...senderLikes, given].join(' ')),
+    listWords([bio, ...photoElements, ...likes, ...senderLikes, prefill].join(' ')),
   )
   const isKnown = (word: string) => {
     const lower = word.toLowerCase().replace(/['’]s?$/u, '')
     return known.has(lower) || known.has(`${lower}s`) || known.has(lower.replace(/s$/, ''))
   }
   return listSentences(text).some((sentence) => {
-    const spokenTo = /^(\p{Lu}\p{Ll}+)[,!]/u.exec(sentence)?.[1]
-    if (spokenTo !== undefined && contentStems(spokenTo).size > 0 && !isKnown(spokenTo)) {
-      return !OPENING_WORDS.has(spokenTo.toLowerCase())
+    const addressee = /^(\p{Lu}\p{Ll}+)[,!]/u.exec(sentence)?.[1]
+    if (addressee !== undefined && contentStems(addressee).size > 0 && !isKnown(addressee)) {
+      return !INTERJECTIONS.has(addressee.toLowerCase())
     }
     const inside =
       sentence.match(/(?<=[\p{L}\p{N},;:–—-]["'“‘(]?\s["'“‘(]?)\p{Lu}[\p{L}\p{N}'’]*/gu) ?? []
@@ -27,7 +29,8 @@ export function inventsName(text: string, facts: OpenerFacts, given = ''): boole
   })
 }
 
-const OPENING_WORDS: ReadonlySet<string> = new Set([
+/** Capitalised words before a comma or exclamation mark that are no names. */
+const INTERJECTIONS: ReadonlySet<string> = new Set([
   'hey',
   'hi',
   'hello',
@@ -55,19 +58,20 @@ const OPENING_WORDS: ReadonlySet<string> = new Set([
   'saturday',
 ])
 
-/** A word that begins like a name of the profile and ends otherwise: "Chelyte" for Chelsea. */
+/** Whether a capitalised word starts like a name in the bio but ends differently: "Chelyte" for Chelsea. */
 export function manglesName(text: string, facts: OpenerFacts): boolean {
   const names = facts.bio.match(/(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}{4,}/gu) ?? []
   const known = facts.stems
   return (text.match(/\p{Lu}\p{Ll}{4,}/gu) ?? []).some((word) =>
     names.some(
       (name) =>
-        word.slice(0, NAME_BEGINNING) === name.slice(0, NAME_BEGINNING) &&
+        word.slice(0, NAME_PREFIX_LETTERS) === name.slice(0, NAME_PREFIX_LETTERS) &&
         ![...contentStems(word)].every((stem) => known.has(stem)),
     ),
   )
 }
 
+/** Whether an opener contains a number that the profile does not contain. */
 export function inventsNumber(text: string, facts: OpenerFacts): boolean {
   const known = new Set(
     [facts.bio, ...facts.photoElements, ...facts.likes].join(' ').match(/\d+/g) ?? [],

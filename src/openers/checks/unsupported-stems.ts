@@ -3,13 +3,13 @@ import type { OpenerFacts } from '../opener-facts.js'
 import { isPlain } from './plain-words.js'
 
 /**
- * Stems of an opener that name something of which the recipient's profile says nothing.
- * @param given - text that the model did not choose
+ * Stems of an opener that name something absent from the recipient's profile.
+ * @param prefill - text that the model did not choose
  */
-export function listStrangers(text: string, facts: OpenerFacts, given = ''): string[] {
+export function listUnsupportedStems(text: string, facts: OpenerFacts, prefill = ''): string[] {
   const known = facts.stems
   const shared = contentStems(facts.commonGround.join(' . '))
-  const fixed = contentStems(given)
+  const fixed = contentStems(prefill)
   return [...contentStems(text)].filter(
     (stem) =>
       !known.has(stem) &&

@@ -12,8 +12,8 @@ const FACTS = completeFacts({
   sharedInterests: ['pottery'],
 })
 
-const check = (text: string, maxStrangers = 0) =>
-  checkOpener(text, { style: 'confident_direct', facts: FACTS, earlier: [], maxStrangers })
+const check = (text: string, maxUnsupportedStems = 0) =>
+  checkOpener(text, { style: 'confident_direct', facts: FACTS, earlier: [], maxUnsupportedStems })
 
 describe('an opener of a small model', () => {
   it.each([
@@ -24,47 +24,57 @@ describe('an opener of a small model', () => {
     'Pottery is my favourite thing about your profile.',
     'I like pottery as much as you like the kiln.',
     'Introduce me to the greyhound.',
+    'I was glad to see the kiln.',
+    "I'm already jealous of the kiln.",
+    'I have a soft spot for the greyhound.',
+    "I'd trade anything for the tea bowl.",
   ])('may say: %s', (text) => {
     expect(check(text)).toBeUndefined()
   })
 
   it.each([
-    ['a thing of the recipient that the profile lacks', 'Your greyhound stole the strawberries.'],
-    ["something of the recipient's as the sender's own", 'My kiln is ready for the tea bowl.'],
-    ['what the sender never said of himself', 'I paint boats and you paint boats.'],
+    [
+      'a thing of the recipient that the profile does not contain',
+      'Your greyhound stole the strawberries.',
+    ],
+    ["a thing of the recipient as the sender's own", 'My kiln is ready for the tea bowl.'],
+    [
+      'an activity of the sender that the data does not contain',
+      'I paint boats and you paint boats.',
+    ],
     ['a past of the sender', 'I have been to the shed with the kiln.'],
-    ['common ground where there is none', 'We both host silent breakfasts.'],
+    ['common ground that does not exist', 'We both host silent breakfasts.'],
   ])('does not claim %s', (_what, text) => {
     expect(check(text)).toBe('invented')
   })
 
-  it('may use more words of its own when the model is a large one', () => {
+  it('may name more of its own when the model is large', () => {
     const text = 'The greyhound deserves a velvet sofa.'
     expect([check(text, 0), check(text, 2)]).toEqual(['invented', undefined])
   })
 
-  const checkAfter = (given: string, own: string) =>
-    checkOpener(given + own, {
+  const checkAfter = (prefill: string, continuation: string) =>
+    checkOpener(prefill + continuation, {
       style: 'confident_direct',
       facts: FACTS,
       earlier: [],
-      given,
-      maxStrangers: 0,
+      prefill,
+      maxUnsupportedStems: 0,
     })
 
-  it('may begin as people wrote it, whatever that says of the sender', () => {
-    const given = "I'm free on Sunday and I work for crumbs, so bring the greyhound"
-    expect([checkAfter(given, '.'), checkAfter(given, ', my kiln waits.')]).toEqual([
+  it('may make claims in its prefill, but not in the continuation', () => {
+    const prefill = "I'm free on Sunday and I work for crumbs, so bring the greyhound"
+    expect([checkAfter(prefill, '.'), checkAfter(prefill, ', my kiln waits.')]).toEqual([
       undefined,
       'invented',
     ])
   })
 
-  it('is about the interest that its beginning names, however plain the word', () => {
+  it('is grounded by an interest in its prefill, even if the interest is a plain word', () => {
     const readers = completeFacts({ ...FACTS, bio: 'Quiet evenings.', likes: ['reading'] })
-    const given = 'Name the day for reading'
+    const prefill = 'Name the day for reading'
     const checked = { style: 'confident_direct', facts: readers, earlier: [] } as const
-    expect(checkOpener(`${given}.`, { ...checked, given })).toBeUndefined()
-    expect(checkOpener(`${given}.`, checked)).toBe('ungrounded')
+    expect(checkOpener(`${prefill}.`, { ...checked, prefill })).toBeUndefined()
+    expect(checkOpener(`${prefill}.`, checked)).toBe('ungrounded')
   })
 })
