@@ -2,28 +2,29 @@ import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { recordAudit } from '../organizations/audit-log.js'
 import { newId } from '../organizations/new-id.js'
+import type { AccountDeps } from './account-deps.js'
 import { findAccountByEmail, insertAccount } from './account.js'
-import { redeemInvitation, type AccessDeps, type Invitation } from './invitation.js'
+import { redeemInvitation, type Invitation } from './invitation.js'
 import { describePasswordProblem, hashPassword } from './password.js'
-import { signInByPassword, type SignIn, type SignInOutcome } from './sign-in.js'
 import { startSession } from './session.js'
+import { signInByPassword, type SignIn, type SignInOutcome } from './sign-in.js'
 
 export type AcceptOutcome =
   /** `problem` says what is wrong with the new password. */
-  | { kind: 'unfit-password'; problem: string }
-  /** The address has an account already, and this is not its password. */
+  | { kind: 'weak-password'; problem: string }
+  /** The address already has an account, with another password. */
   | { kind: 'wrong-password' }
-  | Extract<SignInOutcome, { kind: 'too-many' }>
+  | Extract<SignInOutcome, { kind: 'too-many-attempts' }>
   | JoinOutcome
 
 export type JoinOutcome =
   | { kind: 'accepted'; sessionToken: string }
-  /** The invitation was used or withdrawn in the meantime. */
+  /** The invitation has been used or withdrawn in the meantime. */
   | { kind: 'gone' }
 
-/** Accepts an invitation with a new account, or with that of the address by its password. */
+/** Accepts an invitation with the account of the e-mail address and its password, or with a new account. */
 export async function acceptByPassword(
-  deps: AccessDeps,
+  deps: AccountDeps,
   invitation: Invitation,
   signIn: SignIn,
 ): Promise<AcceptOutcome> {
@@ -32,17 +33,17 @@ export async function acceptByPassword(
   if (known) {
     const outcome = await signInByPassword(deps, signIn)
     if (outcome.kind === 'refused') return { kind: 'wrong-password' }
-    if (outcome.kind === 'too-many') return outcome
+    if (outcome.kind === 'too-many-attempts') return outcome
     return acceptInvitation(deps, invitation, { accountId: known.id, device, now })
   }
   const problem = describePasswordProblem(password, email)
-  if (problem !== undefined) return { kind: 'unfit-password', problem }
+  if (problem !== undefined) return { kind: 'weak-password', problem }
   const account = { id: newId('acc'), email, passwordHash: await hashPassword(password) }
   return acceptInvitation(deps, invitation, {
     accountId: account.id,
     device,
     now,
-    prepare: (transaction) => insertAccount(transaction, account, now),
+    beforeJoining: (transaction) => insertAccount(transaction, account, now),
   })
 }
 
@@ -50,24 +51,24 @@ export interface Joining {
   accountId: string
   device: string
   now: number
-  /** Makes the account, where it is new, in the same transaction. */
-  prepare?: (transaction: Database) => Promise<void>
+  /** Creates the account in the same transaction, if it is new. */
+  beforeJoining?: (transaction: Database) => Promise<void>
 }
 
-/** Uses an invitation up for somebody who has proven who they are, and signs them in. */
+/** Redeems an invitation for an authenticated person, and signs them in. */
 export async function acceptInvitation(
-  deps: AccessDeps,
+  deps: AccountDeps,
   invitation: Invitation,
-  { accountId, device, now, prepare }: Joining,
+  { accountId, device, now, beforeJoining }: Joining,
 ): Promise<JoinOutcome> {
   return transactDurably(deps.db, async (transaction) => {
     if (!(await redeemInvitation(transaction, invitation.id))) return { kind: 'gone' }
-    await prepare?.(transaction)
+    await beforeJoining?.(transaction)
     const { organizationId, role } = invitation
     const { numInsertedOrUpdatedRows: joined } = await transaction
       .insertInto('memberships')
       .values({ organization_id: organizationId, account_id: accountId, role, created_at: now })
-      // Who is a member already keeps the role that owners gave.
+      // Existing members keep the role that an owner gave them.
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
     if (joined) {

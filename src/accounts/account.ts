@@ -10,7 +10,7 @@ export interface Account {
   passwordHash: string | null
 }
 
-/** The address as it is stored, in lower case; undefined when it is none. */
+/** The e-mail address as it is stored, in lower case; undefined if it is not valid. */
 export function parseEmail(text: string | null): string | undefined {
   const parsed = emailSchema.safeParse(text?.trim().toLowerCase())
   return parsed.success ? parsed.data : undefined
@@ -58,7 +58,7 @@ export async function hasAnyAccount(db: Database): Promise<boolean> {
   return any !== undefined
 }
 
-/** The organisation an account is signed in to: the one it joined first. */
+/** The organisation that an account is signed in to by default: the one it joined first. */
 export async function findHomeOrganization(
   db: Database,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.js'
 import { recordAudit, type Act, type AuditAction } from '../organizations/audit-log.js'
 
-/** Notes a change of an account in every organisation it is a member of. */
+/** Records a change to an account in the audit log of every organisation that it belongs to. */
 export async function auditAccount(
   db: Database,
   { accountId, action }: { accountId: string; action: Extract<AuditAction, `account.${string}`> },

@@ -1,9 +1,9 @@
 /**
- * Passwords and their stems that lists of leaked ones begin with. The minimum length refuses most of them already;
- * these are long ones, and words that people make longer with digits.
+ * The most frequent passwords, and stems of passwords, in lists of leaked ones. The minimum length already refuses most;
+ * these are long ones, and words that people lengthen with digits.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
-  `password passwort passw0rd password password admin administrator letmein welcome qwerty qwertz azerty qwertyuiop
+  `password passwort passw0rd admin administrator letmein welcome qwerty qwertz azerty qwertyuiop
   qwertzuiop qwertyuiopasdf asdfghjkl asdfghjklqwerty zxcvbnm iloveyou sunshine princess football baseball
   superman batman dragon monkey shadow master michael jennifer jordan hunter trustno changeme changemenow secret
   topsecret test testing testtest tester default guest login loginlogin internet computer whatever starwars

@@ -3,37 +3,40 @@ import type { Config } from '../config/config.js'
 
 const TIMEOUT_SECONDS = 10
 
-/** Somebody, as the identity provider knows them. */
+/** A person as known to the identity provider. */
 export interface Identity {
   issuer: string
   subject: string
   /** In lower case. */
   email: string | undefined
-  /** Undefined where the provider does not say. */
+  /** Undefined if the provider does not say. */
   emailVerified: boolean | undefined
 }
 
-/** What only the browser that began may end with. */
+/** Binds the end of a sign-in to the browser that started it. */
 export interface Challenge {
   state: string
   nonce: string
   codeVerifier: string
 }
 
-/** Single sign-on at the provider that the operator configured; its calls leave the host. */
+/** Single sign-on with the provider that the operator configured. Its calls leave the host. */
 export interface IdentityProvider {
-  /** How people call it. */
+  /** Its name for people. */
   label: string
-  /** Domains of e-mail addresses that may sign in; empty: all. */
+  /** Domains whose e-mail addresses may sign in; empty for all. */
   emailDomains: readonly string[]
-  /** The address to send the browser to. */
+  /** Starts a sign-in; `url` is the page of the provider to send the browser to. */
   begin(redirectUri: string): Promise<{ url: string; challenge: Challenge }>
-  /** Who came back to `returned`; throws whatever does not fit the challenge. */
+  /**
+   * Identifies the person who came back to the URL `returned`.
+   * @throws if the response does not match the challenge
+   */
   complete(returned: URL, challenge: Challenge): Promise<Identity>
 }
 
 /**
- * OpenID Connect by authorization code with PKCE, state and nonce.
+ * OpenID Connect with the authorization code flow, PKCE, state and nonce.
  * Source: OpenID Connect Core 1.0; RFC 9700
  */
 export function createIdentityProvider(
@@ -55,7 +58,7 @@ export function createIdentityProvider(
         },
       )
       .catch((error: unknown) => {
-        // The provider may be back for the next one who signs in.
+        // Try again at the next sign-in: the provider may be back by then.
         discovered = undefined
         throw error
       })

@@ -1,24 +1,19 @@
+import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
-import { AdminError } from '../core/admin-error.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
 import { newId } from '../organizations/new-id.js'
-import type { ServerSecret } from '../organizations/server-secret.js'
+import type { AccountDeps } from './account-deps.js'
 import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import type { Role } from './role.js'
 
 const INVITATION_LIFETIME_MS = 72 * 60 * 60_000
 const MAX_OPEN_INVITATIONS = 100
 
-export interface AccessDeps {
-  db: Database
-  secret: ServerSecret
-}
-
 export interface NewInvitation {
   organizationId: string
   role: Role
-  /** In lower case; if not given, whoever has the link may use it. */
+  /** In lower case. Without it, anyone with the link may use it. */
   email?: string | undefined
 }
 
@@ -32,7 +27,7 @@ export interface Invitation {
   expiresAt: number
 }
 
-/** A token is in the clear only here and once; it goes into the link. */
+/** The token goes into the link. It is available only here; the database stores its hash. */
 export interface IssuedInvitation {
   invitationId: string
   token: string
@@ -40,11 +35,11 @@ export interface IssuedInvitation {
 }
 
 /**
- * Invites somebody to an organisation: the link works once, within 72 hours.
+ * Creates an invitation to an organisation. Its link works once, within 72 hours.
  * @throws AdminError `not_possible` beyond 100 open invitations
  */
 export async function createInvitation(
-  deps: AccessDeps,
+  deps: AccountDeps,
   input: NewInvitation,
   act: Act,
 ): Promise<IssuedInvitation> {
@@ -85,9 +80,9 @@ export async function createInvitation(
   return { invitationId, token, expiresAt }
 }
 
-/** The open invitation of a link. */
+/** The open invitation that a link's token belongs to. */
 export async function findInvitation(
-  { db, secret }: AccessDeps,
+  { db, secret }: AccountDeps,
   token: string,
   now: number,
 ): Promise<Invitation | undefined> {
@@ -111,7 +106,7 @@ export async function findInvitationByEmail(
   return row && fromRow(row)
 }
 
-/** The open invitations of an organisation, the newest first. */
+/** The open invitations of an organisation, newest first. */
 export async function listInvitations(
   db: Database,
   organizationId: string,
@@ -125,7 +120,7 @@ export async function listInvitations(
   return rows.map(fromRow)
 }
 
-/** @throws AdminError `not_found` when the organisation has no such open invitation */
+/** @throws AdminError `not_found` if the organisation has no such open invitation */
 export async function withdrawInvitation(
   db: Database,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
@@ -146,7 +141,7 @@ export async function withdrawInvitation(
   })
 }
 
-/** Uses an invitation up, as a part of the transaction `db`; false when somebody else was faster. */
+/** Deletes an invitation within the transaction `db`. Returns false if it was already used or withdrawn. */
 export async function redeemInvitation(db: Database, invitationId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')

@@ -1,6 +1,6 @@
+import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
-import { AdminError } from '../core/admin-error.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
 import type { Role } from './role.js'
 import { endSessions } from './session.js'
@@ -18,7 +18,7 @@ export interface MemberSummary {
   lastSignInAt: number | null
 }
 
-/** The members of an organisation, the longest ones first. */
+/** The members of an organisation, longest-standing first. */
 export async function listMembers(db: Database, organizationId: string): Promise<MemberSummary[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -45,7 +45,7 @@ export async function listMembers(db: Database, organizationId: string): Promise
 }
 
 /**
- * Gives a member another role and signs them out of the organisation.
+ * Changes a member's role and signs them out of the organisation.
  * @throws AdminError `not_found`; `not_possible` for the last owner
  */
 export async function changeRole(
@@ -78,8 +78,8 @@ export async function changeRole(
 }
 
 /**
- * Takes a member out of an organisation, and signs them out of it. An account that is then a member of nothing is
- * deleted with its e-mail address.
+ * Removes a member from an organisation and signs them out of it. An account without any membership left is deleted
+ * together with its e-mail address.
  * @throws AdminError `not_found`; `not_possible` for the last owner
  */
 export async function removeMember(db: Database, membership: Membership, act: Act): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
+import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
 import { auditAccount } from './audit-account.js'
-import type { AccessDeps } from './invitation.js'
-import { describePasswordProblem, hashPassword, isPassword } from './password.js'
+import { describePasswordProblem, hashPassword, verifyPassword } from './password.js'
 import { endSessions, startSession, type Session } from './session.js'
-import { countAttempt, forgiveAttempts, type Attempt } from './sign-in-attempts.js'
+import { countAttempt, clearAttempts, type Attempt } from './sign-in-attempts.js'
 
 export interface PasswordChange {
   session: Session
@@ -19,27 +19,27 @@ export interface PasswordChange {
 export type PasswordChangeOutcome =
   | { kind: 'changed'; sessionToken: string }
   | { kind: 'wrong-password' }
-  | { kind: 'unfit-password'; problem: string }
-  | { kind: 'too-many'; waitMs: number }
+  | { kind: 'weak-password'; problem: string }
+  | { kind: 'too-many-attempts'; waitMs: number }
 
-/** Changes one's own password; every session ends, and the browser at hand gets a new one. */
+/** Changes the password of the signed-in account. Ends all its sessions and starts a new one for this browser. */
 export async function changePassword(
-  deps: AccessDeps,
+  deps: AccountDeps,
   { session, current, password, attempt, device }: PasswordChange,
   act: Act,
 ): Promise<PasswordChangeOutcome> {
   const { accountId, organizationId, email } = session
   const problem = describePasswordProblem(password, email)
-  if (problem !== undefined) return { kind: 'unfit-password', problem }
+  if (problem !== undefined) return { kind: 'weak-password', problem }
   const waitMs = await countAttempt(deps, attempt)
-  if (waitMs !== undefined) return { kind: 'too-many', waitMs }
+  if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
   const { password_hash: stored } = await deps.db
     .selectFrom('accounts')
     .select('password_hash')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(stored, current))) return { kind: 'wrong-password' }
-  await forgiveAttempts(deps, attempt)
+  if (!(await verifyPassword(stored, current))) return { kind: 'wrong-password' }
+  await clearAttempts(deps, attempt)
   const passwordHash = await hashPassword(password)
   const sessionToken = await transactDurably(deps.db, async (transaction) => {
     await setPasswordHash(transaction, accountId, passwordHash)
@@ -51,7 +51,7 @@ export async function changePassword(
   return { kind: 'changed', sessionToken }
 }
 
-/** Ends every session of one's own account. */
+/** Ends every session of an account. */
 export async function signOutEverywhere(db: Database, accountId: string, act: Act): Promise<void> {
   await transactDurably(db, async (transaction) => {
     await endSessions(transaction, { accountId })
@@ -59,13 +59,13 @@ export async function signOutEverywhere(db: Database, accountId: string, act: Ac
   })
 }
 
-/** How an account can sign in. */
-export interface SignInWays {
+export interface SignInMethods {
   hasPassword: boolean
   hasIdentity: boolean
 }
 
-export async function findSignInWays(db: Database, accountId: string): Promise<SignInWays> {
+/** How an account can sign in. */
+export async function getSignInMethods(db: Database, accountId: string): Promise<SignInMethods> {
   const account = await db
     .selectFrom('accounts')
     .leftJoin('account_identities', 'account_identities.account_id', 'accounts.id')
@@ -81,7 +81,7 @@ export interface OwnMembership {
   role: string
 }
 
-/** The organisations an account is a member of, by name. */
+/** The organisations that an account is a member of, sorted by name. */
 export async function listOwnMemberships(
   db: Database,
   accountId: string,

@@ -1,17 +1,17 @@
 import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
+import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
 import { auditAccount } from './audit-account.js'
-import type { AccessDeps } from './invitation.js'
 import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import { hashPassword } from './password.js'
 import { endSessions } from './session.js'
 
 const RESET_LIFETIME_MS = 24 * 60 * 60_000
 
-/** A link for a new password, which works once within 24 hours; an earlier one of the account ends. */
+/** Creates a password reset link, which works once within 24 hours. It replaces an earlier one of the account. */
 export async function createPasswordReset(
-  { db, secret }: AccessDeps,
+  { db, secret }: AccountDeps,
   accountId: string,
   act: Act,
 ): Promise<{ token: string; expiresAt: number }> {
@@ -32,9 +32,9 @@ export async function createPasswordReset(
   return { token, expiresAt }
 }
 
-/** Whose password an open link sets. */
+/** The account that an open reset link belongs to. */
 export async function findPasswordReset(
-  { db, secret }: AccessDeps,
+  { db, secret }: AccountDeps,
   token: string,
   now: number,
 ): Promise<{ accountId: string; email: string } | undefined> {
@@ -50,11 +50,11 @@ export async function findPasswordReset(
 }
 
 /**
- * Sets the password that a link allows to set, and ends all sessions of the account.
- * @returns false when the link was used in the meantime
+ * Sets a new password by a reset link, and ends all sessions of the account.
+ * @returns false if the link was used in the meantime
  */
 export async function resetPassword(
-  { db, secret }: AccessDeps,
+  { db, secret }: AccountDeps,
   { token, accountId, password }: { token: string; accountId: string; password: string },
   act: Act,
 ): Promise<boolean> {

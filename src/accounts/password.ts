@@ -3,64 +3,65 @@ import PQueue from 'p-queue'
 import { ServiceError } from '../core/service-error.js'
 import { COMMON_PASSWORDS } from './common-passwords.js'
 
-/** Source: NIST SP 800-63B-4, section 3.1.1.2 (15 without a second factor is advised, 8 the least). */
+/** Source: NIST SP 800-63B-4, section 3.1.1.2 (recommends 15 without a second factor, requires at least 8). */
 export const MIN_PASSWORD_LENGTH = 12
-/** Long enough for any passphrase; bounds the work of hashing. */
+/** Long enough for any passphrase; bounds the cost of hashing. */
 export const MAX_PASSWORD_LENGTH = 256
 
 /** Argon2id with 19 MiB, 2 passes, 1 lane. Source: OWASP Password Storage Cheat Sheet. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Hashes take memory and a thread of the pool that file access uses too, so few run at a time. */
+/** Hashing takes memory and threads of the pool that file access also uses, so few hashes run at a time. */
 const hashing = new PQueue({ concurrency: 2 })
-/** About ten seconds of work: beyond that, strangers at many addresses must not make members wait. */
+/** About ten seconds of work. Beyond that, guesses from many addresses must not keep members waiting. */
 const MAX_WAITING_HASHES = 100
 
-/** What is wrong with a new password, as a sentence; undefined when it is good. */
+/** What is wrong with a new password, as a sentence; undefined if nothing is. */
 export function describePasswordProblem(password: string, email: string): string | undefined {
   const length = [...password].length
   if (length < MIN_PASSWORD_LENGTH) {
-    return `The password needs ${MIN_PASSWORD_LENGTH} characters or more. A few random words are a good one.`
+    return `The password needs at least ${MIN_PASSWORD_LENGTH} characters. A few random words work well.`
   }
   if (length > MAX_PASSWORD_LENGTH) {
     return `The password may have at most ${MAX_PASSWORD_LENGTH} characters.`
   }
   if (isGuessable(password.toLowerCase(), email)) {
-    return 'This password is among the first that others would try. Choose another one.'
+    return 'This password is easy to guess. Choose another one.'
   }
   return undefined
 }
 
 /**
- * Argon2id hash in PHC form.
- * @throws ServiceError `overloaded` while too many others are being made
+ * Argon2id hash in PHC string format.
+ * @throws ServiceError `overloaded` if too many hashes are queued
  */
 export async function hashPassword(password: string): Promise<string> {
-  requireRoom()
+  requireCapacity()
   return hashing.add(() => hash(password.normalize('NFKC'), COST))
 }
 
 /**
- * Whether a password fits a stored hash. It works as long without one, so that time does not tell which accounts
+ * Whether a password matches a stored hash. Takes as long without a hash, so that timing does not reveal which accounts
  * exist.
- * @throws ServiceError `overloaded` while too many others are being looked at
+ * @throws ServiceError `overloaded` if too many hashes are queued
  */
-export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  // No password can fit: nobody knows what this was made of, and the answer is not looked at.
-  const against = stored ?? (await decoy())
-  requireRoom()
-  const fits = await hashing.add(() => verify(against, password.normalize('NFKC')))
-  return stored !== null && fits
+export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
+  const against = hashed ?? (await dummyHash())
+  requireCapacity()
+  const matches = await hashing.add(() => verify(against, password.normalize('NFKC')))
+  return hashed !== null && matches
 }
 
-function requireRoom(): void {
+function requireCapacity(): void {
   if (hashing.size < MAX_WAITING_HASHES) return
-  throw new ServiceError('overloaded', 'Too many people sign in at the moment. Try again soon.')
+  throw new ServiceError('overloaded', 'Too many people are signing in right now. Try again soon.')
 }
 
-let decoyHash: Promise<string> | undefined
-function decoy(): Promise<string> {
-  return (decoyHash ??= hash('nobody has this password', COST))
+let cachedDummyHash: Promise<string> | undefined
+
+/** Stands in for the hash of an account that does not exist or has no password. */
+function dummyHash(): Promise<string> {
+  return (cachedDummyHash ??= hash('nobody has this password', COST))
 }
 
 function isGuessable(password: string, email: string): boolean {
@@ -72,7 +73,7 @@ function isGuessable(password: string, email: string): boolean {
   return COMMON_PASSWORDS.has(password) || COMMON_PASSWORDS.has(stripEnds(password))
 }
 
-/** `password2024!!` is as common as `password`. */
+/** Without leading and trailing digits and signs: `password2024!!` is as easy to guess as `password`. */
 function stripEnds(password: string): string {
   return password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 }

@@ -1,22 +1,17 @@
 import type { Database } from '../database/open-database.js'
-import type { ServerSecret } from '../organizations/server-secret.js'
+import type { AccountDeps } from './account-deps.js'
 import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import type { Role } from './role.js'
 
 const MINUTE_MS = 60_000
-/** A browser that is left alone is signed out. */
+/** Signs out a browser that is left unattended. */
 export const SESSION_IDLE_MS = 2 * 60 * MINUTE_MS
-/** Nobody stays signed in for longer than a working day. */
+/** Nobody stays signed in longer than a working day. */
 export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE_MS
 
-export interface SessionDeps {
-  db: Database
-  secret: ServerSecret
-}
-
-/** A signed-in browser, with what its account is and may do now. */
+/** A signed-in browser, with the current details and role of its account. */
 export interface Session {
-  /** Identifies the session in the database; the token itself is in the cookie only. */
+  /** Identifies the session in the database. The token itself is only in the cookie. */
   tokenHash: Buffer
   accountId: string
   email: string
@@ -32,9 +27,9 @@ export interface SessionSummary {
   lastSeenAt: number
 }
 
-/** Starts a session under a new token, which goes into the browser's cookie. */
+/** Starts a session and returns its token, which goes into the browser's cookie. */
 export async function startSession(
-  { db, secret }: SessionDeps,
+  { db, secret }: AccountDeps,
   input: { accountId: string; organizationId: string; device: string; now: number },
 ): Promise<string> {
   const token = generateToken()
@@ -52,9 +47,9 @@ export async function startSession(
   return token
 }
 
-/** The session of a cookie's token; undefined when it is unknown or its time is over. */
+/** The session that a token belongs to; undefined if it is unknown or has expired. */
 export async function findSession(
-  { db, secret }: SessionDeps,
+  { db, secret }: AccountDeps,
   token: string,
   now: number,
 ): Promise<Session | undefined> {
@@ -101,7 +96,7 @@ async function touchSession(db: Database, tokenHash: Buffer, now: number): Promi
     .execute()
 }
 
-/** The sessions of an account that are not over, the last used first. */
+/** The active sessions of an account, most recently used first. */
 export async function listSessions(
   db: Database,
   accountId: string,
@@ -134,12 +129,13 @@ export async function endSessions(
   { accountId, organizationId }: { accountId: string; organizationId?: string },
 ): Promise<void> {
   let sessions = db.deleteFrom('portal_sessions').where('account_id', '=', accountId)
-  if (organizationId !== undefined)
+  if (organizationId !== undefined) {
     sessions = sessions.where('organization_id', '=', organizationId)
+  }
   await sessions.execute()
 }
 
-/** Deletes sessions whose time is over. They open nothing before that already. */
+/** Deletes expired sessions, which are already refused. */
 export async function sweepSessions(db: Database, now: number): Promise<void> {
   await db
     .deleteFrom('portal_sessions')

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../database/open-database.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
+import type { AccountDeps } from './account-deps.js'
 
 const WINDOW_MS = 15 * 60_000
-/** Failed sign-ins within the window, after which nobody can try further. */
+/** How many failed sign-ins the window allows for an account and from an IP address. */
 const LIMITS = { account: 10, address: 50 } as const
 
-type Guarded = keyof typeof LIMITS
+type LimitedBy = keyof typeof LIMITS
 
 export interface Attempt {
   email: string
@@ -16,18 +17,18 @@ export interface Attempt {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that many at once are no way around the limits.
- * @returns milliseconds to wait when this attempt is one too many; undefined when it may go on
+ * Counts an attempt before its password is checked, so that parallel attempts cannot get around the limits.
+ * @returns milliseconds to wait if the attempt exceeds a limit, else undefined
  */
 export async function countAttempt(
-  deps: { db: Database; secret: ServerSecret },
+  deps: AccountDeps,
   attempt: Attempt,
 ): Promise<number | undefined> {
   const subjects = subjectsOf(deps.secret, attempt)
   return deps.db.transaction().execute(async (transaction) => {
     const waits = await Promise.all(
-      subjects.map(({ guarded, subject }) =>
-        waitFor(transaction, { subject, limit: LIMITS[guarded], now: attempt.now }),
+      subjects.map(({ limitedBy, subject }) =>
+        waitTime(transaction, { subject, limit: LIMITS[limitedBy], now: attempt.now }),
       ),
     )
     const waitMs = Math.max(...waits)
@@ -40,15 +41,12 @@ export async function countAttempt(
   })
 }
 
-/** A sign-in that succeeded takes its own attempt back, and clears those of its account. */
-export async function forgiveAttempts(
-  { db, secret }: { db: Database; secret: ServerSecret },
-  attempt: Attempt,
-): Promise<void> {
-  for (const { guarded, subject } of subjectsOf(secret, attempt)) {
+/** After a successful sign-in, clears the attempts of the account, and this one of the IP address. */
+export async function clearAttempts({ db, secret }: AccountDeps, attempt: Attempt): Promise<void> {
+  for (const { limitedBy, subject } of subjectsOf(secret, attempt)) {
     let rows = db.deleteFrom('sign_in_attempts').where('subject', '=', subject)
-    // Own sign-ins must not buy an address more guesses at other accounts.
-    if (guarded === 'address') rows = rows.where('at', '=', attempt.now)
+    // A successful sign-in must not buy the address more guesses at other accounts.
+    if (limitedBy === 'address') rows = rows.where('at', '=', attempt.now)
     await rows.execute()
   }
 }
@@ -60,12 +58,12 @@ export async function sweepAttempts(db: Database, now: number): Promise<void> {
     .execute()
 }
 
-/** How long until there are fewer than `limit` in the window. */
-async function waitFor(
+/** Milliseconds until the window holds fewer than `limit` attempts; 0 if it does already. */
+async function waitTime(
   db: Database,
   { subject, limit, now }: { subject: Buffer; limit: number; now: number },
 ): Promise<number> {
-  const decisive = await db
+  const oldestOverLimit = await db
     .selectFrom('sign_in_attempts')
     .select('at')
     .where('subject', '=', subject)
@@ -74,19 +72,19 @@ async function waitFor(
     .offset(limit - 1)
     .limit(1)
     .executeTakeFirst()
-  return decisive ? decisive.at + WINDOW_MS - now : 0
+  return oldestOverLimit ? oldestOverLimit.at + WINDOW_MS - now : 0
 }
 
-/** Keyed hashes: neither e-mail nor IP addresses are kept. */
+/** Keyed hashes, so that neither e-mail nor IP addresses are stored. */
 function subjectsOf(secret: ServerSecret, { email, address }: Attempt) {
-  const entries: [Guarded, string][] = [
+  const entries: [LimitedBy, string][] = [
     ['account', email],
     ['address', address],
   ]
-  return entries.map(([guarded, value]) => ({
-    guarded,
+  return entries.map(([limitedBy, value]) => ({
+    limitedBy,
     subject: createHmac('sha256', secret.subkey('portal-attempt'))
-      .update(`${guarded}:${value}`)
+      .update(`${limitedBy}:${value}`)
       .digest(),
   }))
 }

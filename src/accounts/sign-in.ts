@@ -1,9 +1,8 @@
-import type { Database } from '../database/open-database.js'
-import type { ServerSecret } from '../organizations/server-secret.js'
+import type { AccountDeps } from './account-deps.js'
 import { findAccountByEmail, findHomeOrganization } from './account.js'
-import { isPassword, MAX_PASSWORD_LENGTH } from './password.js'
+import { verifyPassword, MAX_PASSWORD_LENGTH } from './password.js'
 import { startSession } from './session.js'
-import { countAttempt, forgiveAttempts } from './sign-in-attempts.js'
+import { countAttempt, clearAttempts } from './sign-in-attempts.js'
 
 export interface SignIn {
   /** In lower case. */
@@ -17,31 +16,28 @@ export interface SignIn {
 
 export type SignInOutcome =
   | { kind: 'signed-in'; sessionToken: string }
-  /** Unknown account, wrong password, or member of nothing: the three are not told apart. */
+  /** Unknown account, wrong password or no membership, deliberately not distinguished. */
   | { kind: 'refused' }
-  | { kind: 'too-many'; waitMs: number }
+  | { kind: 'too-many-attempts'; waitMs: number }
 
 /** Signs in by password. Takes as long for an unknown account as for a wrong password. */
-export async function signInByPassword(
-  deps: { db: Database; secret: ServerSecret },
-  signIn: SignIn,
-): Promise<SignInOutcome> {
+export async function signInByPassword(deps: AccountDeps, signIn: SignIn): Promise<SignInOutcome> {
   const { email, password } = signIn
   const waitMs = await countAttempt(deps, signIn)
-  if (waitMs !== undefined) return { kind: 'too-many', waitMs }
+  if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
   if ([...password].length > MAX_PASSWORD_LENGTH) return { kind: 'refused' }
   const account = await findAccountByEmail(deps.db, email)
-  const fits = await isPassword(account?.passwordHash ?? null, password)
-  if (!account || !fits) return { kind: 'refused' }
+  const matches = await verifyPassword(account?.passwordHash ?? null, password)
+  if (!account || !matches) return { kind: 'refused' }
   const sessionToken = await signInAccount(deps, { ...signIn, accountId: account.id })
   if (sessionToken === undefined) return { kind: 'refused' }
-  await forgiveAttempts(deps, signIn)
+  await clearAttempts(deps, signIn)
   return { kind: 'signed-in', sessionToken }
 }
 
-/** A session for somebody who has proven who they are; undefined for a member of no organisation. */
+/** Starts a session for an authenticated account; undefined if it is a member of no organisation. */
 export async function signInAccount(
-  deps: { db: Database; secret: ServerSecret },
+  deps: AccountDeps,
   { accountId, device, now }: { accountId: string; device: string; now: number },
 ): Promise<string | undefined> {
   const organizationId = await findHomeOrganization(deps.db, accountId)

@@ -2,7 +2,7 @@ import type { Database } from '../database/open-database.js'
 import { sweepSessions } from './session.js'
 import { sweepAttempts } from './sign-in-attempts.js'
 
-/** Deletes sessions, links and noted attempts whose time is over, and with them the addresses in them. */
+/** Deletes expired sessions, sign-in attempts, invitations and reset links, with the addresses that they contain. */
 export async function sweepAccess(db: Database, now: number): Promise<void> {
   await sweepSessions(db, now)
   await sweepAttempts(db, now)

@@ -5,7 +5,7 @@ import type { PartnerEvent } from './partner-event.js'
 import { Tally } from './tally.js'
 
 /**
- * Brings the counts behind the retention up to date with new events, whose end users it stores where they are new.
+ * Updates the retention counts with new events, and stores end users that are new.
  * @returns the id of each end user by hash
  */
 export async function countActivity(
@@ -32,8 +32,8 @@ export async function countActivity(
 }
 
 /**
- * Takes an end user out of the counts behind the retention, and forgets it.
- * @returns in how many weeks it had events
+ * Removes an end user from the retention counts and deletes it.
+ * @returns the number of weeks in which it had events
  */
 export async function forgetEndUser(
   db: Database,
@@ -59,11 +59,11 @@ export async function forgetEndUser(
 interface ActiveEndUser {
   id: number
   hash: string
-  /** Week of the first event as stored. */
+  /** Week of the first event that was stored before. */
   firstWeek: number
   /** Weeks of the new events. */
   weeks: ReadonlySet<number>
-  /** The first of them. */
+  /** The first of `weeks`. */
   earliest: number
 }
 
@@ -106,7 +106,7 @@ async function ensureEndUsers(
   })
 }
 
-/** An event from before all others of its end user takes every week of that end user to another cohort. */
+/** Moves end users, with all their weeks, to the cohort of an event that is earlier than any stored one. */
 async function moveToEarlierCohort(
   db: Database,
   moved: readonly ActiveEndUser[],
@@ -139,7 +139,7 @@ interface WeekRow {
   week: number
 }
 
-/** The weeks that were not known before. */
+/** Inserts active weeks and returns those that are new. */
 async function insertWeeks(db: Database, endUsers: readonly ActiveEndUser[]): Promise<WeekRow[]> {
   const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => [id, week]))
   const { rows } = await sql<WeekRow>`

@@ -6,10 +6,10 @@ import type { OriginatingCall } from './originating-calls.js'
 import type { PartnerEvent } from './partner-event.js'
 import { Tally } from './tally.js'
 
-/** What matters of an event for the reply rates. */
+/** The parts of an event that reply rates depend on. */
 export type CountedEvent = Pick<PartnerEvent, 'kind' | 'happenedAt' | 'call' | 'openerIndex'>
 
-/** Brings the counts behind the reply rates up to date with new events. */
+/** Updates the reply rate counts with new events. */
 export async function countOutcomes(
   db: Database,
   scopeId: number,
@@ -32,7 +32,7 @@ export async function countOutcomes(
 }
 
 /**
- * Takes calls out of the counts, as if no event had ever been about them; their other events have to be counted again in
+ * Removes calls from the reply rate counts, as if they had no events. The caller must count their remaining events again in
  * the same transaction.
  */
 export async function forgetOutcomes(
@@ -50,7 +50,7 @@ export async function forgetOutcomes(
   await addToDays(db, scopeId, days)
 }
 
-/** By call id, then by opener index. */
+/** Outcomes by call id, then by opener index. */
 type Outcomes = Map<number, Map<number, OpenerOutcome>>
 
 function getOrAdd(outcomes: Outcomes, callId: number): Map<number, OpenerOutcome> {

@@ -2,16 +2,16 @@ import type { Database } from '../database/open-database.js'
 import { prepareQuery } from '../database/prepare-query.js'
 import type { Environment } from '../organizations/capability.js'
 
-/** Whose events: those of an organisation in one of its environments, which never mix. */
+/** An organisation in one of its environments. Events and usage of different scopes never mix. */
 export interface EventScope {
   organizationId: string
   environment: Environment
 }
 
-/** What `findScopeId` gives for a scope without events and calls; no row has it. */
+/** Returned by `findScopeId` for a scope without events and calls; no row has this id. */
 export const NO_SCOPE = 0
 
-/** The number that stands for a scope in the tables of events. */
+/** The id of a scope in the tables of events and usage, or `NO_SCOPE`. */
 export async function findScopeId(db: Database, scope: EventScope): Promise<number> {
   const { rows } = await selectScope(db, scope)
   return rows[0]?.id ?? NO_SCOPE
@@ -25,7 +25,7 @@ const selectScope = prepareQuery((db, scope: EventScope) =>
     .where('environment', '=', scope.environment),
 )
 
-/** As `findScopeId`, and gives the scope a number when it has none. */
+/** Like `findScopeId`, but inserts the scope if it has no id yet. */
 export async function ensureScopeId(db: Database, scope: EventScope): Promise<number> {
   const known = await findScopeId(db, scope)
   if (known !== NO_SCOPE) return known

@@ -3,7 +3,7 @@ import { requestIdSchema } from '../profile/profile-fields.js'
 
 export const EVENT_KINDS = ['opener_sent', 'conversation_reply'] as const
 
-/** Bounds on a batch of events; all are told in the API's documentation. */
+/** Limits of a batch of events; the API documentation states all of them. */
 export const EVENT_LIMITS = {
   records: 1_000,
   timestampCharacters: 40,
@@ -17,7 +17,7 @@ const timestampSchema = z.iso
   .meta({
     description:
       'When the outcome happened: ISO 8601 in UTC, such as `2026-07-15T12:00:00Z`, from 2020 to at most 24 hours ahead.',
-    // A further pattern makes zod leave it out.
+    // Zod omits the format because of the additional pattern.
     format: 'date-time',
   })
 

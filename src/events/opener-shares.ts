@@ -1,12 +1,12 @@
 import type { Style } from '../openers/styles.js'
 
-/** Stands in the place of an opener's index for events that named none. */
+/** Index of events that name no opener. */
 export const UNNAMED_OPENER = -1
 
-/** Counts are in sixtieths of an opener: equal shares of up to five styles or openers stay whole numbers. */
+/** Counts are in sixtieths of an opener, so that equal shares of up to five styles or openers are integers. */
 export const SHARES_PER_OPENER = 60
 
-/** What events told of one opener, whatever the order in which they came. */
+/** What events reported about one opener, independent of their order. */
 export interface OpenerOutcome {
   /** Day of the earliest `opener_sent`, in days since the epoch; null while there is none. */
   sentDay: number | null
@@ -23,13 +23,12 @@ export interface StyleShare {
 }
 
 /**
- * How the openers of one call count, as a function of what is known of them and of nothing else, so that the order
- * of events cannot matter.
+ * How the openers of one call count. The result depends only on the outcomes, not on the order of events.
  *
- * An opener counts once as sent, on the day of its earliest `opener_sent`, and at most once as replied to. One that
- * was sent without an index counts for each style of the call in equal shares, and so does its reply, which may have
- * come with or without an index. A reply without an index goes in equal shares to the openers known to be sent.
- * A reply to what was never reported as sent waits for that report.
+ * An opener counts once as sent, on the day of its earliest `opener_sent`, and at most once as replied to. An opener that
+ * was sent without an index counts in equal shares for each style of the call, and so does its reply, with or without an
+ * index. A reply without an index counts in equal shares for the openers that were reported as sent. A reply to an opener
+ * that was not reported as sent counts once that report arrives.
  * @param styles - style of each opener of the call, 1 to 5
  * @param outcomes - by opener index, `UNNAMED_OPENER` among them
  */
@@ -53,13 +52,13 @@ function shareNamed(
     const style = styles[index]
     return sentDay === null || style === undefined ? [] : [{ day: sentDay, style, replied }]
   })
-  const hasLooseReply = unnamed.replied && unnamed.sentDay === null
-  const looseReply = hasLooseReply ? SHARES_PER_OPENER / sent.length : 0
+  const hasUnnamedReply = unnamed.replied && unnamed.sentDay === null
+  const unnamedReply = hasUnnamedReply ? SHARES_PER_OPENER / sent.length : 0
   return sent.map(({ day, style, replied }) => ({
     day,
     style,
     sent: SHARES_PER_OPENER,
-    replied: replied ? SHARES_PER_OPENER : looseReply,
+    replied: replied ? SHARES_PER_OPENER : unnamedReply,
   }))
 }
 

@@ -25,13 +25,13 @@ export interface OriginatingCalls {
 interface OriginatingCallsQuery {
   scope: EventScope
   records: readonly EventRecord[]
-  /** Calls from before it count as unknown, in milliseconds since the epoch. */
+  /** Earlier calls count as unknown; milliseconds since the epoch. */
   oldestCall: number | undefined
 }
 
 /**
- * The calls that a batch refers to.
- * @throws ServiceError `invalid_request` when a record refers to a call or an opener that the scope does not have
+ * The calls that the records of a batch refer to.
+ * @throws ServiceError `invalid_request` if a record refers to a call or an opener that the scope does not have
  */
 export async function getOriginatingCalls(
   db: Database,
@@ -43,14 +43,14 @@ export async function getOriginatingCalls(
   refuseRecords(
     records.flatMap((record, index) => {
       const call = byRequestId.get(record.context.originating_request_id)
-      const problem = problemWith(record, call)
+      const problem = findProblem(record, call)
       return problem ? [{ index, ...problem }] : []
     }),
   )
   return { scopeId, byRequestId }
 }
 
-function problemWith(
+function findProblem(
   record: EventRecord,
   call: OriginatingCall | undefined,
 ): Omit<RecordProblem, 'index'> | undefined {
@@ -89,7 +89,7 @@ async function findCalls(
   db: Database,
   { scopeId, requestIds, oldestCall }: CallsQuery,
 ): Promise<Map<string, OriginatingCall>> {
-  // A cross join keeps its order in SQLite: one look into the index for each wanted id.
+  // SQLite keeps the order of a cross join, so this is one index lookup per id.
   const { rows } = await sql<CallRow>`
     select call.id, call.request_id, call.capability, call.tone, call.openers
     from json_each(${JSON.stringify(requestIds)}) as wanted
@@ -105,7 +105,7 @@ async function findCalls(
   )
 }
 
-/** Style of each opener of a call, as it was recorded. */
+/** Parses the stored openers of a call into the style of each. */
 export function stylesOf(openers: string | null): Style[] {
   const written = JSON.parse(openers ?? '[]') as { style: Style }[]
   return written.map((opener) => opener.style)

@@ -14,7 +14,7 @@ export interface PartnerEvent {
   openerIndex: number | null
 }
 
-/** The events of a batch; of records with the same key, the first. */
+/** The events of a batch. Of several records with the same key, the first counts. */
 export function toPartnerEvents(
   records: readonly EventRecord[],
   { byRequestId }: OriginatingCalls,

@@ -4,21 +4,21 @@ import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
 import { ensureScopeId, type EventScope } from './event-scope.js'
 
-/** A call that was answered, if only in part, so that events may refer to it. */
+/** A call that was answered, at least in part. Events may refer to it. */
 export interface AnsweredCall extends EventScope {
   requestId: string
   capability: Capability
   /** Milliseconds since the epoch. */
   createdAt: number
-  /** What a call for openers wrote, in the order of the answer; of each opener only these two are kept. */
+  /** The tone and the openers of a call for openers, in the order of the answer. Their text is not stored. */
   written?: { tone: Tone; openers: readonly { style: Style; length: number }[] } | undefined
 }
 
 /**
- * Notes a call, so that events can refer to it from then on. One that is charged is noted as a part of the transaction
- * that charges it, so that both are kept or none. Noting a call again does nothing.
+ * Records a call, so that events can refer to it. A charged call is recorded in the transaction that charges it, so that
+ * neither is stored without the other. Recording a call again does nothing.
  */
-export async function insertCall(transaction: Database, call: AnsweredCall): Promise<void> {
+export async function recordCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
   await insertRow(transaction, {
     scopeId: await ensureScopeId(transaction, call),

@@ -3,14 +3,11 @@ import { STYLES, type Style } from '../openers/styles.js'
 import { replyRate, type ReplyRate } from './reply-rate.js'
 import { selectReplyDays, type ReplyRateQuery } from './select-reply-days.js'
 
-/** How openers of one style did. */
 export interface StyleReplyRate extends ReplyRate {
   style: Style
 }
 
-/**
- * The reply rate of each style, of the openers sent in some days. How events count is said at `shareAmongStyles`.
- */
+/** The reply rate of each style, for the openers sent in a range of days. `shareAmongStyles` defines how events count. */
 export async function replyRateByStyle(
   db: Database,
   query: ReplyRateQuery,

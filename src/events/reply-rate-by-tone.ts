@@ -3,12 +3,11 @@ import { TONES, type Tone } from '../openers/styles.js'
 import { replyRate, type ReplyRate } from './reply-rate.js'
 import { selectReplyDays, type ReplyRateQuery } from './select-reply-days.js'
 
-/** How openers of one tone did. */
 export interface ToneReplyRate extends ReplyRate {
   tone: Tone
 }
 
-/** The reply rate of each tone, of the openers sent in some days. */
+/** The reply rate of each tone, for the openers sent in a range of days. */
 export async function replyRateByTone(
   db: Database,
   query: ReplyRateQuery,

@@ -1,19 +1,18 @@
 import { SHARES_PER_OPENER } from './opener-shares.js'
 import { wilsonInterval, type Interval } from './wilson-interval.js'
 
-/** How openers did. */
 export interface ReplyRate {
-  /** Openers sent; a fraction where events did not say which opener it was. */
+  /** Openers sent. Can be a fraction, because events may not say which opener they mean. */
   sent: number
-  /** How many of these got a reply, whenever it came. */
+  /** How many of these got a reply, at any time. */
   replied: number
-  /** `replied / sent`, in [0, 1]; null when none was sent. */
+  /** `replied / sent`, in [0, 1]; null if none was sent. */
   rate: number | null
-  /** The 95 % Wilson interval of the rate; null when none was sent. */
+  /** The 95 % Wilson interval of the rate; null if none was sent. */
   interval: Interval | null
 }
 
-/** @param counted - in sixtieths of an opener; undefined when there was none */
+/** @param counted - in sixtieths of an opener; undefined for none */
 export function replyRate(counted: { sent: number; replied: number } | undefined): ReplyRate {
   const sent = (counted?.sent ?? 0) / SHARES_PER_OPENER
   const replied = (counted?.replied ?? 0) / SHARES_PER_OPENER

@@ -1,27 +1,34 @@
-import { endpoint } from '../http/endpoint.js'
-import { oldestKept } from '../config/oldest-kept.js'
+import type { z } from 'zod'
+import { oldestKept, type Retention } from '../config/oldest-kept.js'
+import type { Database } from '../database/open-database.js'
+import type { EventScope } from './event-scope.js'
 import { eventsRequestSchema, eventsResponseSchema } from './events-contract.js'
 import { storeEvents } from './store-events.js'
 
-export const reportEventsEndpoint = endpoint({
+export interface EventsParts {
+  db: Database
+  clock: () => number
+  config: { retention: Retention }
+}
+
+export const reportEventsCall = {
   capability: 'events',
   summary: 'Receives outcome events, from which reply rates and retention are computed',
   body: eventsRequestSchema,
   response: eventsResponseSchema,
   // A thousand records take about 400 kB.
   maxBodyBytes: 2 * 1024 * 1024,
-  async handle(context, records, call) {
-    const { organizationId, environment } = call.caller
-    const now = context.clock()
-    const stored = await storeEvents(
-      context.db,
-      {
-        scope: { organizationId, environment },
-        records,
-        oldest: oldestKept(context.config.retention, now),
-      },
-      now,
-    )
-    return { request_id: call.requestId, ...stored }
-  },
-})
+  handle: reportEvents,
+} as const
+
+async function reportEvents(
+  { db, clock, config }: EventsParts,
+  records: z.infer<typeof eventsRequestSchema>,
+  { requestId, caller }: { requestId: string; caller: EventScope },
+): Promise<z.infer<typeof eventsResponseSchema>> {
+  const { organizationId, environment } = caller
+  const now = clock()
+  const oldest = oldestKept(config.retention, now)
+  const batch = { scope: { organizationId, environment }, records, oldest }
+  return { request_id: requestId, ...(await storeEvents(db, batch, now)) }
+}

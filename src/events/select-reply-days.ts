@@ -4,7 +4,7 @@ import { dayOf } from './calendar.js'
 import { findScopeId, type EventScope } from './event-scope.js'
 
 export interface ReplyRateQuery extends EventScope {
-  /** Milliseconds since the epoch; counted are whole days in UTC, each that [from, to) touches. */
+  /** Milliseconds since the epoch. Every UTC day that overlaps [from, to) is counted in full. */
   from: number
   to: number
   /** Counts only openers of this tone. */
@@ -14,8 +14,8 @@ export interface ReplyRateQuery extends EventScope {
 }
 
 /**
- * Selects sums of `sent` and `replied`, to be grouped. It reads one row for each day, tone and style: its time grows
- * with the days asked for, not with the events.
+ * Selects the sums of `sent` and `replied`, for the caller to group. It reads one row for each day, tone and style, so its
+ * cost grows with the number of days, not with the number of events.
  */
 export async function selectReplyDays(
   db: Database,

@@ -9,28 +9,29 @@ import { getOriginatingCalls } from './originating-calls.js'
 import { toPartnerEvents, type PartnerEvent } from './partner-event.js'
 import { refuseRecords } from './refuse-records.js'
 
-/** No partner has events from before; it bounds how many days and weeks there can be. */
+/** Older than any partner's events; bounds the number of days and weeks in the counts. */
 const EARLIEST = Date.UTC(2020, 0, 1)
-/** Clocks differ, but what happens tomorrow is not known today. */
+/** Allows for clocks that differ. */
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000
 
 export interface EventBatch {
   scope: EventScope
   /** In the shape of the contract. */
   records: readonly EventRecord[]
-  /** What is older is refused, since it would be deleted; milliseconds since the epoch. Default: nothing is too old. */
+  /** Older events and calls are refused, because retention would delete them; milliseconds since the epoch. */
   oldest?: { event?: number | undefined; call?: number | undefined }
 }
 
-/** How many records of a batch are new and how many were there before, in it or in an earlier one. */
 export interface StoredEvents {
+  /** Records that were new. */
   accepted: number
+  /** Records whose key was already in this batch or an earlier one. */
   duplicates: number
 }
 
 /**
- * Stores a batch of events and counts them for analytics, all or nothing; what this acknowledges is on the disk. The
- * counts are kept up to date here, so that analytics take the same time however many events there are.
+ * Stores a batch of events and updates the analytics counts in one transaction, durably on disk. Because the counts are
+ * updated here, the cost of analytics does not grow with the number of events.
  * @param now - milliseconds since the epoch
  * @throws ServiceError `invalid_request` with index and field
  */
@@ -39,21 +40,21 @@ export async function storeEvents(
   { scope, records, oldest = {} }: EventBatch,
   now: number,
 ): Promise<StoredEvents> {
-  refuseTimes(records, now, oldest.event)
+  refuseBadTimes(records, now, oldest.event)
   const calls = await getOriginatingCalls(db, { scope, records, oldestCall: oldest.call })
   const events = toPartnerEvents(records, calls)
   return transactDurably(db, async (transaction) => {
-    const fresh = await dropStored(transaction, calls.scopeId, events)
-    if (fresh.length > 0) {
-      const endUserIds = await countActivity(transaction, calls.scopeId, fresh)
-      await insertEvents(transaction, calls.scopeId, { events: fresh, endUserIds, now })
-      await countOutcomes(transaction, calls.scopeId, fresh)
+    const added = await excludeStored(transaction, calls.scopeId, events)
+    if (added.length > 0) {
+      const endUserIds = await countActivity(transaction, calls.scopeId, added)
+      await insertEvents(transaction, calls.scopeId, { events: added, endUserIds, now })
+      await countOutcomes(transaction, calls.scopeId, added)
     }
-    return { accepted: fresh.length, duplicates: records.length - fresh.length }
+    return { accepted: added.length, duplicates: records.length - added.length }
   })
 }
 
-function refuseTimes(
+function refuseBadTimes(
   records: readonly EventRecord[],
   now: number,
   oldest: number = EARLIEST,
@@ -72,7 +73,7 @@ function refuseTimes(
   )
 }
 
-async function dropStored(
+async function excludeStored(
   db: Database,
   scopeId: number,
   events: readonly PartnerEvent[],

@@ -5,10 +5,10 @@ import type { Capability } from '../organizations/capability.js'
 import type { EventKind } from './events-contract.js'
 import { stylesOf, type OriginatingCall } from './originating-calls.js'
 
-/** Looked through at a time; a few milliseconds. */
-const ROWS_A_SLICE = 20_000
+/** Scanned per query, which takes a few milliseconds. */
+const SLICE_ROWS = 20_000
 
-/** An event as it was stored, with what counting it needs. */
+/** An event as it was stored, with the call that counting it needs. */
 export interface StoredEvent {
   /** The 16 bytes of the UUID. */
   key: Buffer
@@ -29,7 +29,7 @@ interface EventRow {
   openers: string | null
 }
 
-/** The events of a scope that fit a condition on their columns. All events of the scope are looked through. */
+/** The events of a scope that match a condition on their columns. Scans all events of the scope. */
 export async function* readStoredEvents(
   db: Database,
   scopeId: number,
@@ -53,7 +53,7 @@ export async function* readStoredEvents(
   }
 }
 
-/** The last key of the slice after a key; undefined when all the rest fits. */
+/** The last key of the slice that follows a key; undefined if the rest is less than a slice. */
 async function findSliceEnd(
   db: Database,
   scopeId: number,
@@ -66,12 +66,12 @@ async function findSliceEnd(
     .where('idempotency_key', '>', after)
     .orderBy('idempotency_key')
     .limit(1)
-    .offset(ROWS_A_SLICE - 1)
+    .offset(SLICE_ROWS - 1)
     .executeTakeFirst()
   return row?.idempotency_key
 }
 
-/** Deletes events; what was counted of them stays. */
+/** Deletes events without updating the counts. */
 export async function deleteStoredEvents(
   db: Database,
   scopeId: number,

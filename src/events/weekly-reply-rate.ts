@@ -5,18 +5,18 @@ import { isoWeekName, weekOf, weekStart } from './calendar.js'
 import { replyRate, type ReplyRate } from './reply-rate.js'
 import { selectReplyDays, type ReplyRateQuery } from './select-reply-days.js'
 
-/** How the openers sent in one week did. */
+/** The reply rates of the openers sent in one week. */
 export interface WeekReplyRate {
   /** The ISO week, such as `2026-W28`. */
   week: string
   /** Monday 00:00 UTC of that week, in milliseconds since the epoch. */
   startsAt: number
-  /** Of all styles together. */
+  /** All styles together. */
   all: ReplyRate
   byStyle: Record<Style, ReplyRate>
 }
 
-/** The reply rate of each ISO week in UTC that [from, to) touches; of the first and last week only the days asked for. */
+/** The reply rate of each ISO week in UTC that overlaps [from, to). The first and last week count only days in the range. */
 export async function weeklyReplyRate(
   db: Database,
   query: ReplyRateQuery,
@@ -31,12 +31,12 @@ export async function weeklyReplyRate(
   const [first, last] = [weekOf(query.from), weekOf(query.to - 1)]
   return Array.from({ length: last - first + 1 }, (_, offset) => {
     const counts = STYLE_NAMES.map((style) => byWeekAndStyle.get(`${first + offset} ${style}`))
-    const add = (what: 'sent' | 'replied') =>
-      counts.reduce((sum, counted) => sum + (counted?.[what] ?? 0), 0)
+    const sumOf = (event: 'sent' | 'replied') =>
+      counts.reduce((sum, counted) => sum + (counted?.[event] ?? 0), 0)
     return {
       week: isoWeekName(first + offset),
       startsAt: weekStart(first + offset),
-      all: replyRate({ sent: add('sent'), replied: add('replied') }),
+      all: replyRate({ sent: sumOf('sent'), replied: sumOf('replied') }),
       byStyle: Object.fromEntries(
         STYLE_NAMES.map((style, index) => [style, replyRate(counts[index])]),
       ) as Record<Style, ReplyRate>,

@@ -5,31 +5,31 @@ import { findScopeId, type EventScope } from './event-scope.js'
 const MAX_WEEKS = 53
 
 export interface RetentionQuery extends EventScope {
-  /** Milliseconds since the epoch; given are the cohorts of each ISO week in UTC that [from, to) touches. */
+  /** Milliseconds since the epoch. Cohorts of each ISO week in UTC that overlaps [from, to) are returned. */
   from: number
   to: number
-  /** Milliseconds since the epoch; weeks that begin later are left out, the current one counts as far as it went. */
+  /** Milliseconds since the epoch. Weeks that start later are omitted; the current one counts as far as it has come. */
   now: number
-  /** How many weeks to follow a cohort, its first one included: 1 to 53, 13 by default. */
+  /** How many weeks to follow a cohort, including its first one: 1 to 53. Defaults to 13. */
   weeks?: number | undefined
 }
 
-/** End users whose first event was in the same week. */
+/** The end users whose first event was in the same week. */
 export interface RetentionCohort {
   /** The ISO week, such as `2026-W28`. */
   week: string
   /** Monday 00:00 UTC of that week, in milliseconds since the epoch. */
   startsAt: number
   users: number
-  /** At place k, how many of them had an event in the k-th week after their first. */
+  /** At index k, how many of them had an event in the k-th week after their first. */
   active: number[]
-  /** At place k, `active[k] / users`, in [0, 1]; 1 at place 0. */
+  /** At index k, `active[k] / users`, in [0, 1]; 1 at index 0. */
   retention: number[]
 }
 
 /**
- * Weekly cohorts of end users by the week of their first event, the earliest cohort first; weeks without new end
- * users are left out. It reads one row for each cohort and week: its time does not grow with the events.
+ * Cohorts of end users by the week of their first event, earliest first. Weeks without new end users are omitted. It reads
+ * one row for each cohort and week, so its cost does not grow with the number of events.
  */
 export async function weeklyRetention(
   db: Database,

@@ -1,4 +1,4 @@
-/** Quantile of the standard normal distribution that leaves 2.5 % above it. */
+/** The 97.5 % quantile of the standard normal distribution. */
 const Z_95 = 1.959963984540054
 
 export interface Interval {

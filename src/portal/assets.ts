@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 
-/** Where the build puts what browsers load; the same path from src/portal, under jest, and from dist/portal. */
+/** Where the build puts the assets; the same relative path from src/portal (under jest) and from dist/portal. */
 const FOLDER = new URL('../../dist/portal/assets/', import.meta.url)
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 interface Asset {
   type: string
-  /** By content coding, the smallest first; photos have only one. */
+  /** By content coding, smallest first; photos are not compressed. */
   bytes: { br?: Buffer; gzip?: Buffer; identity: Buffer }
 }
 
 export interface Assets {
-  /** The address of a built file by the name of its source, such as `portal.css`. */
+  /** URL of a built file by the name of its source, such as `portal.css`. */
   urlOf: (source: string) => string
   serve: RequestHandler
 }
 
 /**
- * The portal's scripts, style and photos, in memory: they are small, and a build beside the running server cannot take them
- * away. Names change with the content, so browsers keep them for good.
+ * Loads the portal's scripts, style sheet and photos into memory: they are small, and a rebuild while the server runs
+ * does not affect them. File names contain a hash of the content, so browsers may cache them forever.
  */
 export function openAssets(): Assets {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Record<

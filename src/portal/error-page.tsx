@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler } from 'express'
-import { toServiceError } from '../core/service-error.js'
 import { AdminError, type AdminErrorCode } from '../core/admin-error.js'
-import { traceOf } from '../telemetry/request-trace.js'
+import { toServiceError } from '../core/to-service-error.js'
 import { describeError } from '../telemetry/log.js'
+import { traceOf } from '../telemetry/request-trace.js'
 import { Page, PlainPage } from './layout.js'
 import { notFound, Refusal } from './refusal.js'
 import { page } from './reply.js'
 import { sendReply } from './send-reply.js'
-import { asMember, startVisit, type PortalParts } from './start-visit.js'
+import { startVisit, toMemberVisit, type PortalParts } from './start-visit.js'
 
-/** The portal's last middleware: whatever was thrown becomes a page. */
+/** The portal's last middleware: turns anything thrown into a page. */
 export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
   return async (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown)
@@ -18,9 +18,10 @@ export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
     if (!refusal) {
       trace.errorCode = 'internal_error'
       const { requestId: request_id, route } = trace
-      parts.context.log.error('unexpected failure', { request_id, route, ...describeError(thrown) })
+      const details = { request_id, route, ...describeError(thrown) }
+      parts.services.log.error('unexpected failure', details)
     }
-    const { status = 500, title = 'Something went wrong', message = UNFORESEEN } = refusal ?? {}
+    const { status = 500, title = 'Something went wrong', message = UNEXPECTED } = refusal ?? {}
     if (refusal?.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
     }
@@ -32,7 +33,7 @@ export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
           {text}
         </PlainPage>
       ) : (
-        <Page visit={await asMember(visit, visit.session)} title={title}>
+        <Page visit={await toMemberVisit(visit, visit.session)} title={title}>
           {text}
         </Page>
       )
@@ -40,8 +41,8 @@ export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
   }
 }
 
-const UNFORESEEN =
-  'The page could not be made. Try again; if it stays like this, give the operator the number below.'
+const UNEXPECTED =
+  'The page could not be loaded. Try again. If it keeps failing, send the operator the number below.'
 
 function ErrorText({ message, requestId }: { message: string; requestId: string }) {
   return (
@@ -52,7 +53,7 @@ function ErrorText({ message, requestId }: { message: string; requestId: string 
       </p>
       <p>
         <a class="button" href="/portal">
-          To the overview
+          Go to the overview
         </a>
       </p>
     </div>
@@ -67,7 +68,7 @@ const STATUS_OF: Record<AdminErrorCode, Refusal['status']> = {
   changed_meanwhile: 409,
 }
 
-/** Undefined for what nobody foresaw. */
+/** Undefined for an unexpected error. */
 function toRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
   if (thrown instanceof AdminError) {

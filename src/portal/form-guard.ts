@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import type { ServerSecret } from '../organizations/server-secret.js'
 
-/** Name of the hidden field that carries the token of a form. */
+/** Name of the hidden form field that carries the CSRF token. */
 export const FORM_TOKEN_FIELD = 'form_token'
 
-/** The token that every form of a session carries: nobody else's page can know it. */
+/** The CSRF token of a session. Other sites cannot know it. */
 export function formToken(secret: ServerSecret, tokenHash: Buffer): string {
   return createHmac('sha256', secret.subkey('portal-form')).update(tokenHash).digest('base64url')
 }
@@ -21,10 +21,10 @@ export function isFormToken(
 }
 
 /**
- * Whether a request was sent by a page of this portal, as the browser says. Browsers send `Sec-Fetch-Site` to secure
- * addresses only, and `Origin` with every form elsewhere.
+ * Whether the browser reports that a page of this portal sent the request. Browsers send `Sec-Fetch-Site` only to secure
+ * addresses; to others they send `Origin` with every form.
  */
-export function isFromThisPortal(request: Request): boolean {
+export function isSameOrigin(request: Request): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const { origin } = request.headers

@@ -1,4 +1,4 @@
-/** Such as `23 h 59 min 07 s`; used by pages and, while they tick, by browsers. */
+/** Such as `23 h 59 min 07 s`. Runs on the server for the page and in the browser for each tick. */
 export function formatTimeLeft(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000))
   const hours = Math.floor(seconds / 3_600)

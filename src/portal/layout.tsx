@@ -8,7 +8,7 @@ import type { MemberVisit, Visit } from './visit.js'
 interface DocumentProps {
   visit: Visit
   title: string
-  /** Names of modules in `browser/` that the page loads, such as `copy-buttons.ts`. */
+  /** Modules in `browser/` that the page loads, such as `copy-buttons.ts`. */
   scripts?: readonly string[]
   children: ComponentChildren
 }
@@ -37,7 +37,7 @@ export function Page({ visit, title, lead, actions, scripts = [], children }: Pa
       </header>
       <Menu visit={visit} />
       <main id="content" class="content" tabIndex={-1}>
-        {visit.context.isSynthetic && (
+        {visit.services.isSynthetic && (
           <p class="synthetic-banner">
             <strong>Synthetic data.</strong> Every number here was invented for a demonstration.
           </p>
@@ -55,7 +55,7 @@ export function Page({ visit, title, lead, actions, scripts = [], children }: Pa
   )
 }
 
-/** A page for people who are not signed in: one card in the middle. */
+/** A page without menu, for people who are not signed in: one centred card. */
 export function PlainPage({ visit, title, scripts = [], children }: DocumentProps) {
   return (
     <Document visit={visit} title={title} scripts={scripts}>
@@ -89,9 +89,9 @@ function Document({ visit, title, scripts = [], children }: DocumentProps) {
 
 function Menu({ visit }: { visit: MemberVisit }) {
   const { session, environment } = visit
-  const items = NAVIGATION.filter(({ least }) => isAtLeast(session.role, least))
+  const items = NAVIGATION.filter(({ lowestRole }) => isAtLeast(session.role, lowestRole))
   return (
-    // A popover on narrow screens, which needs no script; the style sheet makes it a sidebar on wide ones.
+    // A popover needs no script on narrow screens; on wide ones the style sheet turns it into a sidebar.
     <div id="menu" class="menu" popover="auto">
       <Brand />
       <nav aria-label="Main">
@@ -100,7 +100,7 @@ function Menu({ visit }: { visit: MemberVisit }) {
             <li key={path}>
               <a
                 href={`${path}?env=${environment}`}
-                aria-current={isCurrent(visit, path) ? 'page' : undefined}
+                aria-current={isCurrentPage(visit, path) ? 'page' : undefined}
               >
                 <Icon name={icon} />
                 {label}
@@ -126,9 +126,9 @@ function Menu({ visit }: { visit: MemberVisit }) {
   )
 }
 
-function isCurrent({ request }: MemberVisit, path: string): boolean {
-  const shown = request.baseUrl + (request.path === '/' ? '' : request.path)
-  return path === '/portal' ? shown === path : shown === path || shown.startsWith(`${path}/`)
+function isCurrentPage({ request }: MemberVisit, path: string): boolean {
+  const current = request.baseUrl + (request.path === '/' ? '' : request.path)
+  return current === path || (path !== '/portal' && current.startsWith(`${path}/`))
 }
 
 function Brand() {

@@ -5,17 +5,17 @@ export interface NavigationItem {
   path: `/portal${string}`
   label: string
   icon: IconName
-  /** The least role that sees it. */
-  least: Role
+  /** The lowest role that sees the item. */
+  lowestRole: Role
 }
 
-/** The pages in the menu, in order. */
+/** The menu, in order. */
 export const NAVIGATION: readonly NavigationItem[] = [
-  { path: '/portal', label: 'Overview', icon: 'overview', least: 'viewer' },
-  { path: '/portal/openers', label: 'Openers', icon: 'openers', least: 'viewer' },
-  { path: '/portal/retention', label: 'Retention', icon: 'retention', least: 'viewer' },
-  { path: '/portal/keys', label: 'API keys', icon: 'keys', least: 'viewer' },
-  { path: '/portal/playground', label: 'Playground', icon: 'playground', least: 'viewer' },
-  { path: '/portal/developers', label: 'Developers', icon: 'developers', least: 'viewer' },
-  { path: '/portal/members', label: 'Members', icon: 'members', least: 'owner' },
+  { path: '/portal', label: 'Overview', icon: 'overview', lowestRole: 'viewer' },
+  { path: '/portal/openers', label: 'Openers', icon: 'openers', lowestRole: 'viewer' },
+  { path: '/portal/retention', label: 'Retention', icon: 'retention', lowestRole: 'viewer' },
+  { path: '/portal/keys', label: 'API keys', icon: 'keys', lowestRole: 'viewer' },
+  { path: '/portal/playground', label: 'Playground', icon: 'playground', lowestRole: 'viewer' },
+  { path: '/portal/developers', label: 'Developers', icon: 'developers', lowestRole: 'viewer' },
+  { path: '/portal/members', label: 'Members', icon: 'members', lowestRole: 'owner' },
 ]

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /**
- * What every answer of the portal carries: nothing inline, nothing from elsewhere, nothing kept by caches.
- * `same-origin` instead of no referrer at all, since browsers send `Origin: null` with forms otherwise.
+ * Security headers of every portal response: no inline code, nothing from other hosts, no caching.
+ * `Referrer-Policy` is `same-origin` because with `no-referrer` browsers send `Origin: null` with forms.
  */
 export function pageHeaders(): RequestHandler {
   const policy = helmet.contentSecurityPolicy({
@@ -21,7 +21,7 @@ export function pageHeaders(): RequestHandler {
   })
   return (request, response, next) => {
     response.setHeader('Referrer-Policy', 'same-origin')
-    // Browsers ignore it over plain HTTP, and complain in the console.
+    // Over plain HTTP browsers ignore this header and log a warning to the console.
     if (!request.secure) response.removeHeader('Cross-Origin-Opener-Policy')
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')

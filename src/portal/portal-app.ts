@@ -1,29 +1,29 @@
 import express, { type RequestHandler, type Router } from 'express'
-import type { AppContext } from '../context.js'
 import { traceOf } from '../telemetry/request-trace.js'
 import { openAssets } from './assets.js'
 import { dispatch } from './dispatch.js'
 import { answerWithErrorPage } from './error-page.js'
 import { pageHeaders } from './page-headers.js'
+import type { PortalServices } from './portal-services.js'
 import { notFound, Refusal } from './refusal.js'
 import { PORTAL_ROUTES } from './routes.js'
 
 /** The partner portal, to be mounted at `/portal`. */
-export function portalApp(context: AppContext): Router {
-  const assets = openAssets()
+export function portalApp(services: PortalServices): Router {
+  const parts = { services, assets: openAssets() }
   const router = express.Router({ caseSensitive: true })
   router.use(pageHeaders())
-  router.get('/assets/:name', named('/assets/:name'), assets.serve)
+  router.get('/assets/:name', traceRoute('/assets/:name'), parts.assets.serve)
   for (const route of PORTAL_ROUTES) {
-    router[route.method](route.path, named(route.path), dispatch({ context, assets }, route))
+    router[route.method](route.path, traceRoute(route.path), dispatch(parts, route))
   }
   for (const path of new Set(PORTAL_ROUTES.map((route) => route.path))) {
-    router.all(path, named(path), refuseMethod(methodsOf(path)))
+    router.all(path, traceRoute(path), refuseMethod(methodsOf(path)))
   }
-  router.use(named(''), () => {
+  router.use(traceRoute(''), () => {
     throw notFound()
   })
-  router.use(answerWithErrorPage({ context, assets }))
+  router.use(answerWithErrorPage(parts))
   return router
 }
 
@@ -32,8 +32,8 @@ function methodsOf(path: string): string {
   return methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ')
 }
 
-/** Notes the route's pattern for log and metrics: a path may hold the token of an invitation. */
-function named(path: string): RequestHandler {
+/** Sets the route's pattern for log and metrics. The path itself may hold the token of an invitation. */
+function traceRoute(path: string): RequestHandler {
   return (_request, response, next) => {
     traceOf(response).route = path === '/' ? '/portal' : `/portal${path}`
     next()
@@ -44,8 +44,8 @@ function refuseMethod(allowed: string): RequestHandler {
   return (_request, response) => {
     response.setHeader('Allow', allowed)
     throw new Refusal(405, {
-      title: 'This does not work here',
-      message: 'The address was called in a way it does not answer to. Go back and try again.',
+      title: 'This method is not allowed',
+      message: 'This address does not accept this kind of request. Go back and try again.',
     })
   }
 }

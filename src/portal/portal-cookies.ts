@@ -1,23 +1,23 @@
 import type { Request, Response } from 'express'
 
-/** `portal` holds the session's token, `portal-sso` a single sign-on under way. */
+/** `portal` holds the session token, `portal-sso` the state of a single sign-on in progress. */
 type CookieName = 'portal' | 'portal-sso'
 
 /**
- * Over HTTPS a cookie is `Secure`, and its prefix keeps other hosts of the domain from setting it; over plain HTTP
- * browsers would drop such a cookie.
+ * Over HTTPS a cookie is `Secure`, and its `__Host-` prefix keeps other hosts of the domain from setting it. Over plain
+ * HTTP browsers would drop such a cookie, so it has neither.
  * Source: RFC 6265bis, section 4.1.3
  */
 export function readCookie(request: Request, name: CookieName): string | undefined {
-  const sent = sentName(request, name)
+  const expected = cookieName(request, name)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = pair.split('=', 2)
-    if (key?.trim() === sent) return value?.trim()
+    if (key?.trim() === expected) return value?.trim()
   }
   return undefined
 }
 
-/** Sets the cookie until the browser is closed; `null` clears it. */
+/** Sets a session cookie, which lasts until the browser is closed; `null` clears it. */
 export function setCookie(
   response: Response,
   { name, value }: { name: CookieName; value: string | null },
@@ -29,10 +29,10 @@ export function setCookie(
     secure: request.secure,
     path: '/',
   } as const
-  if (value === null) response.clearCookie(sentName(request, name), options)
-  else response.cookie(sentName(request, name), value, options)
+  if (value === null) response.clearCookie(cookieName(request, name), options)
+  else response.cookie(cookieName(request, name), value, options)
 }
 
-function sentName(request: Request, name: CookieName): string {
+function cookieName(request: Request, name: CookieName): string {
   return request.secure ? `__Host-${name}` : name
 }

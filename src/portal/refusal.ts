@@ -1,4 +1,4 @@
-/** A refused visit, shown as a page; `message` tells a person what to do. */
+/** A refused visit, shown as a page; `message` says what to do. */
 export class Refusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 503
   readonly title: string

@@ -1,27 +1,27 @@
 import type { VNode } from 'preact'
 
-/** What a portal route answers. */
+/** The response of a portal route. */
 export type Reply =
   | { kind: 'page'; status: number; document: VNode }
   | { kind: 'redirect'; location: string }
   | { kind: 'download'; type: string; filename: string; content: string }
   | { kind: 'json'; body: unknown }
 
-/** A reply, and what else goes out with it. */
+/** A reply with the cookies and headers that go out with it. */
 export type RouteReply = Reply & {
-  /** Token of the session that begins, or `null` where the present one ends. */
+  /** Token of the session that starts; `null` ends the current one. */
   sessionToken?: string | null
-  /** A single sign-on that begins, sealed, or `null` where it ends. */
+  /** Sealed state of the single sign-on that starts; `null` clears it. */
   signInFlow?: string | null
   retryAfterSeconds?: number
 }
 
-/** A whole document, such as `<Page …>` gives. */
+/** @param document - a whole document, such as `<Page …>` */
 export function page(document: VNode, status = 200): Reply {
   return { kind: 'page', status, document }
 }
 
-/** To a path of this portal, by GET: what follows a form that was accepted. */
+/** Redirects to a page of the portal by GET (303), as after an accepted form. */
 export function redirect(path: `/portal${string}`): Reply {
   return { kind: 'redirect', location: path }
 }

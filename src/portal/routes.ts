@@ -1,28 +1,15 @@
 import {
   changeOwnPassword,
   endAllSessions,
-  showAccount,
   switchOrganization,
-} from './pages/account.js'
-import {
-  changeMemberRole,
-  inviteMember,
-  removeOtherMember,
-  withdrawMemberInvitation,
-} from './pages/change-members.js'
-import { acceptAsMember, acceptAsNewcomer, showInvitation } from './pages/invitation.js'
-import { showMembers } from './pages/members.js'
-import { setNewPassword, showPasswordReset } from './pages/password-reset.js'
-import { downloadStyles, downloadTones, downloadWeeks, showOpeners } from './pages/openers.js'
-import {
-  downloadCapabilities,
-  downloadLatency,
-  downloadOutcomes,
-  downloadRequests,
-  showOverview,
-} from './pages/overview.js'
-import { downloadCohorts, showRetention } from './pages/retention.js'
+} from './pages/account/change-account.js'
+import { showAccount } from './pages/account/show-account.js'
 import { showDevelopers } from './pages/developers/show-developers.js'
+import {
+  acceptAsMember,
+  acceptAsNewcomer,
+  showInvitation,
+} from './pages/invitation/show-invitation.js'
 import {
   createKeyByForm,
   endOldSecret,
@@ -30,12 +17,34 @@ import {
   rotateKeyByForm,
 } from './pages/keys/change-keys.js'
 import { showAudit, showKey, showKeys, showNewKey } from './pages/keys/show-keys.js'
+import {
+  changeMemberRole,
+  inviteMember,
+  removeOtherMember,
+  withdrawMemberInvitation,
+} from './pages/members/change-members.js'
+import { showMembers } from './pages/members/show-members.js'
+import {
+  downloadStyles,
+  downloadTones,
+  downloadWeeks,
+  showOpeners,
+} from './pages/openers/show-openers.js'
+import {
+  downloadCapabilities,
+  downloadLatency,
+  downloadOutcomes,
+  downloadRequests,
+  showOverview,
+} from './pages/overview/show-overview.js'
+import { setNewPassword, showPasswordReset } from './pages/password-reset/show-password-reset.js'
 import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
-import { beginSingleSignOn, endSingleSignOn } from './pages/single-sign-on.js'
-import { showSignIn, signIn, signOut } from './pages/sign-in.js'
+import { downloadCohorts, showRetention } from './pages/retention/show-retention.js'
+import { showSignIn, signIn, signOut } from './pages/sign-in/show-sign-in.js'
+import { beginSingleSignOn, endSingleSignOn } from './pages/sign-in/single-sign-on.js'
 import { member, open, type PortalRoute } from './route.js'
 
-/** Every route of the portal: who may use it stands beside what it does. */
+/** Every route of the portal with the lowest role that may use it. */
 export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('GET /sign-in', showSignIn),
   open('POST /sign-in', signIn),

@@ -1,46 +1,49 @@
 import type { Request } from 'express'
-import type { AppContext } from '../context.js'
-import { formToken } from './form-guard.js'
-import { readCookie } from './portal-cookies.js'
 import { findSession, type Session } from '../accounts/session.js'
 import type { Assets } from './assets.js'
-import { shownEnvironment } from './environment.js'
+import { chooseEnvironment } from './choose-environment.js'
+import { describeDevice } from './describe-device.js'
+import { formToken } from './form-guard.js'
+import { readCookie } from './portal-cookies.js'
+import type { PortalServices } from './portal-services.js'
 import { publicUrlOf } from './public-url.js'
 import type { MemberVisit, Visit } from './visit.js'
 
-/** What the portal is made of. */
 export interface PortalParts {
-  context: AppContext
+  services: PortalServices
   assets: Assets
 }
 
-/** What a request says, and who sent it. */
+/** Reads the request and looks up its session. The form is not read yet. */
 export async function startVisit(
-  { context, assets }: PortalParts,
+  { services, assets }: PortalParts,
   request: Request,
 ): Promise<Visit> {
-  const now = context.clock()
+  const now = services.clock()
   const token = readCookie(request, 'portal')
   return {
-    context,
+    services,
     request,
     now,
     params: request.params as Record<string, string>,
     query: new URL(request.originalUrl, 'http://portal').searchParams,
     form: new URLSearchParams(),
-    publicUrl: publicUrlOf(context.config, request),
+    address: request.ip ?? '',
+    device: describeDevice(request.headers['user-agent']),
+    publicUrl: publicUrlOf(services.config, request),
     assetUrl: assets.urlOf,
     signInFlow: readCookie(request, 'portal-sso'),
-    session: token === undefined ? undefined : await findSession(context, token, now),
+    session: token === undefined ? undefined : await findSession(services, token, now),
   }
 }
 
-export async function asMember(visit: Visit, session: Session): Promise<MemberVisit> {
+export async function toMemberVisit(visit: Visit, session: Session): Promise<MemberVisit> {
+  const { db, secret } = visit.services
   return {
     ...visit,
     session,
-    formToken: formToken(visit.context.secret, session.tokenHash),
-    environment: await shownEnvironment(visit.context.db, session.organizationId, visit.query),
+    formToken: formToken(secret, session.tokenHash),
+    environment: await chooseEnvironment(db, session.organizationId, visit.query),
     act: { actor: `portal:${session.accountId}`, now: visit.now },
   }
 }

@@ -1,35 +1,39 @@
 import type { Request } from 'express'
-import type { AppContext } from '../context.js'
+import type { Session } from '../accounts/session.js'
 import type { Act } from '../organizations/audit-log.js'
 import type { Environment } from '../organizations/capability.js'
-import type { Session } from '../accounts/session.js'
+import type { PortalServices } from './portal-services.js'
 
-/** One request of the portal, as its page sees it. */
+/** One request to the portal, as its page sees it. */
 export interface Visit {
-  context: AppContext
+  services: PortalServices
   request: Request
   /** Milliseconds since the epoch. */
   now: number
-  /** Of the route's pattern. */
+  /** Parameters in the route's path. */
   params: Record<string, string>
   query: URLSearchParams
-  /** Fields of the form that was sent; empty for GET. */
+  /** Fields of the submitted form; empty for GET. */
   form: URLSearchParams
-  /** Scheme, host and port under which the service is reached, without a slash at the end. */
+  /** IP address of the client. */
+  address: string
+  /** The browser in words, such as `Firefox on Windows`. */
+  device: string
+  /** Scheme, host and port under which the service is reached, without a trailing slash. */
   publicUrl: string
-  /** The address of a built script or style by the name of its source, such as `portal.css`. */
+  /** URL of a built script or style by the name of its source, such as `portal.css`. */
   assetUrl: (source: string) => string
   session: Session | undefined
-  /** Sealed; what a single sign-on under way left in the browser. */
+  /** Sealed state of a single sign-on in progress, from the browser's cookie. */
   signInFlow: string | undefined
 }
 
-/** A visit of somebody who is signed in, and may do what the route takes. */
+/** A visit of a signed-in member whose role allows the route. */
 export interface MemberVisit extends Visit {
   session: Session
-  /** Goes into every form, so that other sites cannot send it. */
+  /** CSRF token that every form carries. */
   formToken: string
-  /** What the pages show: `?env=live` or `test`; where nothing is said, live if the organisation has a live key. */
+  /** The environment that pages show: `?env=live` or `?env=test`, else live once the organisation has a live key. */
   environment: Environment
   /** For the audit log. */
   act: Act

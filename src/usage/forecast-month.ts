@@ -2,34 +2,34 @@ import { periodEnd } from '../metering/billing-period.js'
 import type { CapabilityLimits } from '../metering/plans.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** With fewer full days than this a mean says little. */
+/** A mean of fewer full days is not reliable. */
 const MIN_FULL_DAYS = 3
 
-/** What the current month will come to if the days to come are like the last ones. */
+/** The expected total of the current month if its remaining days are like the last ones. */
 export interface MonthForecast {
-  /** Calls a day, the mean of the last full days. */
+  /** Mean of the last full days. */
   callsPerDay: number
-  /** How many full days that is the mean of: 3 to 7. */
+  /** Number of full days in the mean, 3 to 7. */
   fullDays: number
-  /** Charged calls at the end of the month if nothing stopped them. */
+  /** Charged calls at the end of the month if no limit stopped them. */
   expected: number
-  /** When each limit is reached this month, in milliseconds since the epoch; undefined when it is not. */
+  /** When each limit is reached this month, in milliseconds since the epoch; undefined if it is not. */
   includedReachedAt: number | undefined
   hardCapReachedAt: number | undefined
 }
 
 export interface MonthSoFar {
-  /** Charged calls of the month until now. */
+  /** Charged calls of the month so far. */
   used: number
-  /** Charged calls of each full day that is known, the latest first, 7 at most: each weekday counts once. */
+  /** Charged calls of the last full days, latest first; at most 7, so that each weekday counts once. */
   lastFullDays: readonly number[]
   limits: Pick<CapabilityLimits, 'included' | 'hardCap'>
   now: number
 }
 
 /**
- * Projects the month from the mean of the last full days, in UTC.
- * @returns undefined when fewer than three full days are known
+ * Projects the current month from the mean of the last full days. Days and months are in UTC.
+ * @returns undefined with fewer than three full days
  */
 export function forecastMonth({
   used,

@@ -4,10 +4,10 @@ import type { Capability, Environment } from '../organizations/capability.js'
 import type { UsageOutcome } from './usage-outcome.js'
 
 const HOURS_A_DAY = 24
-/** The portal shows hours of the last week. */
+/** Fifteen days; the portal shows hours of the last week only. */
 const HOURS_KEPT = 15 * HOURS_A_DAY
 
-/** Requests of one kind in one hour, in this order to be sent to the database as they are. */
+/** Requests of one kind in one hour, as a tuple in the order that the SQL below reads. */
 export type UsageCount = readonly [
   organizationId: string,
   environment: Environment,
@@ -20,7 +20,7 @@ export type UsageCount = readonly [
   requests: number,
 ]
 
-/** Adds to the counts of hours and days, all or nothing; counts of organisations that are gone are dropped. */
+/** Adds to the counts of hours and days in one transaction. Counts of deleted organisations are dropped. */
 export async function storeUsage(db: Database, counts: readonly UsageCount[]): Promise<void> {
   if (counts.length === 0) return
   const json = JSON.stringify(counts)
@@ -33,12 +33,12 @@ export async function storeUsage(db: Database, counts: readonly UsageCount[]): P
       where true
       on conflict (organization_id, environment) do nothing
     `.execute(transaction)
-    await addUp(transaction, json, { table: 'usage_hours', step: 'hour', hours: 1 })
-    await addUp(transaction, json, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
+    await addCounts(transaction, json, { table: 'usage_hours', step: 'hour', hours: 1 })
+    await addCounts(transaction, json, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
   })
 }
 
-async function addUp(
+async function addCounts(
   db: Database,
   json: string,
   { table, step, hours }: { table: string; step: string; hours: number },
@@ -55,12 +55,12 @@ async function addUp(
   `.execute(db)
 }
 
-/** Deletes the hours that nobody looks at any more; their days stay. */
+/** Deletes hours that the portal no longer shows; their days stay. */
 export async function sweepUsageHours(db: Database, now: number): Promise<void> {
   const firstKept = Math.floor(now / 3_600_000) - HOURS_KEPT
   await db
     .deleteFrom('usage_hours')
-    // The primary key begins with the scope: naming them all makes this a look-up.
+    // The primary key starts with the scope, so listing all scopes lets SQLite use it.
     .where('scope_id', 'in', (select) => select.selectFrom('event_scopes').select('id'))
     .where('hour', '<', firstKept)
     .execute()

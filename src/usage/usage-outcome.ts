@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/service-error.js'
 
 /**
- * What became of a request: `ok` was answered and charged, `replayed` was a retry that got the first answer again
- * uncharged, `client_left` ended before the answer was out; all else is the code of the error that was answered.
+ * The outcome of a request: `ok` if answered and charged, `replayed` if a retry got the stored answer without a charge,
+ * `client_left` if the client disconnected before the answer was sent, else the code of the error in the answer.
  */
 export type UsageOutcome = 'ok' | 'replayed' | 'client_left' | ErrorCode

@@ -8,9 +8,9 @@ import { storeUsage, sweepUsageHours, type UsageCount } from './store-usage.js'
 import type { UsageOutcome } from './usage-outcome.js'
 
 const HOUR_MS = 60 * 60 * 1_000
-/** Also what a process that is killed forgets of the counts; charges and events are not among them. */
+/** A killed process loses the counts of this interval, but no charges or events. */
 const FLUSH_INTERVAL_MS = 5_000
-/** About 2 MB of memory. */
+/** They take about 2 MB of memory. */
 const MAX_PENDING_COUNTS = 10_000
 
 export interface UsageRecorderDeps {
@@ -20,7 +20,7 @@ export interface UsageRecorderDeps {
   clock: () => number
 }
 
-/** A request of a known caller that has ended. */
+/** A finished request of an authenticated caller. */
 export interface EndedRequest {
   organizationId: string
   environment: Environment
@@ -30,17 +30,17 @@ export interface EndedRequest {
 }
 
 export interface UsageRecorder {
-  /** Counts a request in memory; it is in the database at most five seconds later. */
+  /** Counts a request in memory. It reaches the database within five seconds. */
   add(request: EndedRequest): void
-  /** Writes what is counted so far; a failure is logged and the counts stay for the next time. */
+  /** Writes the counts so far. If that fails, it logs the error and keeps them for the next flush. */
   flush(): Promise<void>
-  /** Writes the rest and ends. */
+  /** Writes the remaining counts and stops. */
   close(): Promise<void>
 }
 
 /**
- * Counts requests off their path: in memory, as a number for each kind of request, hour and latency bucket, written
- * together every five seconds. What does not fit into memory while the database refuses is lost and counted as such.
+ * Counts requests in memory, by kind of request, hour and latency bucket, and writes the counts every five seconds, so that
+ * requests never wait for it. Counts beyond the memory limit, while the database fails, are dropped and reported as a metric.
  */
 export function createUsageRecorder({ db, log, metrics, clock }: UsageRecorderDeps): UsageRecorder {
   let pending = new Tally()
@@ -56,7 +56,7 @@ export function createUsageRecorder({ db, log, metrics, clock }: UsageRecorderDe
       if (hour > sweptHour) await sweepUsageHours(db, clock())
       sweptHour = hour
     } catch (error) {
-      log.error('requests could not be counted; they are kept in memory', describeError(error))
+      log.error('usage counts could not be written; they stay in memory', describeError(error))
       for (const row of counts.rows()) count(row.slice(0, -1), Number(row.at(-1)))
     }
   }

@@ -7,35 +7,34 @@ import type { UsageOutcome } from './usage-outcome.js'
 import { USAGE_STEPS, type UsageStep } from './usage-steps.js'
 
 export interface UsageQuery extends EventScope {
-  /** Milliseconds since the epoch; counted is every step that [from, to) touches. */
+  /** Milliseconds since the epoch. Every step that overlaps [from, to) is counted in full. */
   from: number
   to: number
-  /** Hours are known of the last two weeks, days and weeks for good. */
+  /** Hours are kept for two weeks, days and weeks forever. */
   step: UsageStep
 }
 
-/** How long answers took that were computed, in milliseconds, 5 % off at most; undefined when there was none. */
+/** Latency quantiles of charged answers, in milliseconds, off by at most 5 %; undefined without answers. */
 export interface Latency {
   p50: number | undefined
   p95: number | undefined
   p99: number | undefined
 }
 
-/** What was asked of one capability. */
+/** The requests for one capability. */
 export interface CapabilityUsage {
   capability: Capability
   requests: number
-  /** Requests by what became of them. */
   outcomes: ReadonlyMap<UsageOutcome, number>
   latency: Latency
 }
 
-/** What was asked of all capabilities in one step. */
+/** The requests for all capabilities in one step. */
 export interface UsageInStep {
   /** Milliseconds since the epoch. */
   startsAt: number
   requests: Record<Capability, number>
-  /** Of these, how many got an error. */
+  /** How many of these requests got an error. */
   errors: number
 }
 
@@ -62,10 +61,10 @@ export async function usageByCapability(
   })
 }
 
-/** Requests and errors of every step, the steps without any included. */
+/** Requests and errors of every step, including steps without requests. */
 export async function usageOverTime(db: Database, query: UsageQuery): Promise<UsageInStep[]> {
   const rows = await sumRequests(db, query, ['step', 'capability', 'outcome'])
-  return everyStep(query, rows, (own, startsAt) => {
+  return mapSteps(query, rows, (own, startsAt) => {
     const requests = Object.fromEntries(
       CAPABILITIES.map((capability) => [
         capability,
@@ -85,10 +84,10 @@ export async function latencyOverTime(
     capability,
     outcome: 'ok',
   })
-  return everyStep(query, rows, (own, startsAt) => ({ startsAt, ...latencyOf(own) }))
+  return mapSteps(query, rows, (own, startsAt) => ({ startsAt, ...latencyOf(own) }))
 }
 
-/** Whether an outcome is an error code, rather than an answer or a client that left. */
+/** Whether an outcome is an error code. */
 export function isError(outcome: UsageOutcome): boolean {
   return outcome !== 'ok' && outcome !== 'replayed' && outcome !== 'client_left'
 }
@@ -103,7 +102,7 @@ interface SummedRow {
   requests: number
 }
 
-/** Reads one row for each hour or day, capability, outcome and latency bucket, whatever the number of requests. */
+/** Sums requests by `grouping`. Its cost does not grow with the number of requests, which are stored as counts. */
 async function sumRequests<Group extends Grouping>(
   db: Database,
   { from, to, step, ...scope }: UsageQuery,
@@ -133,17 +132,17 @@ async function sumRequests<Group extends Grouping>(
   return rows
 }
 
-/** Describes each step by its rows, which are none for many. */
-function everyStep<Row extends { step: number }, T>(
+/** Maps each step of the query, even one without rows, by its rows. */
+function mapSteps<Row extends { step: number }, T>(
   { from, to, step }: UsageQuery,
   rows: readonly Row[],
-  describe: (own: readonly Row[], startsAt: number) => T,
+  toResult: (own: readonly Row[], startsAt: number) => T,
 ): T[] {
   const { stepOf, startOf } = USAGE_STEPS[step]
   const first = stepOf(from)
   const own = Array.from({ length: stepOf(to - 1) - first + 1 }, (): Row[] => [])
   for (const row of rows) own[row.step - first]?.push(row)
-  return own.map((rowsOfStep, offset) => describe(rowsOfStep, startOf(first + offset)))
+  return own.map((rowsOfStep, offset) => toResult(rowsOfStep, startOf(first + offset)))
 }
 
 function sumOf(rows: readonly { requests: number }[]): number {

@@ -4,21 +4,21 @@ import { weekOf, weekStart } from '../events/calendar.js'
 const HOUR_MS = 60 * 60 * 1_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The steps in which usage is shown; all begin in UTC, weeks on Monday. */
+/** Time steps of usage reports, in UTC; weeks start on Monday. */
 export type UsageStep = 'hour' | 'day' | 'week'
 
 interface StepSource {
   table: 'usage_hours' | 'usage_days'
-  /** The column of the table that the steps are made of, and its length. */
+  /** The time column of the table, and the length of its unit. */
   unit: string
   unitMs: number
-  /** The step that a row belongs to. */
+  /** SQL for the step that a row belongs to. */
   step: RawBuilder<number>
   stepOf: (time: number) => number
   startOf: (step: number) => number
 }
 
-/** Where each step is read from. Steps are numbered from the epoch. */
+/** How each step is read from the database. Steps are numbered from the epoch. */
 export const USAGE_STEPS: Record<UsageStep, StepSource> = {
   hour: {
     table: 'usage_hours',

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { openDatabase, type Database } from '../../src/database/open-database.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import { storeEvents, type StoredEvents } from '../../src/events/store-events.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
 
@@ -21,13 +21,13 @@ export const OTHER: EventScope = { organizationId: 'org_b', environment: 'live' 
 export interface EventStore {
   dataDir: string
   db: Database
-  /** Records a call for openers of these styles. */
+  /** Records a call for openers in these styles. */
   openersCall(requestId: string, styles: readonly Style[], tone?: Tone): Promise<void>
   store(records: readonly EventRecord[], scope?: EventScope): Promise<StoredEvents>
   remove(): Promise<void>
 }
 
-/** A database of its own with two organisations. */
+/** A separate database with two organisations. */
 export async function openEventStore(): Promise<EventStore> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'events-'))
   const db = await openDatabase(dataDir)
@@ -43,7 +43,7 @@ export async function openEventStore(): Promise<EventStore> {
     dataDir,
     db,
     openersCall: (requestId, styles, tone = 'playful') =>
-      insertCall(db, {
+      recordCall(db, {
         ...LIVE,
         requestId,
         capability: 'conversation.openers',
@@ -60,7 +60,7 @@ export async function openEventStore(): Promise<EventStore> {
 
 export interface EventSketch {
   event?: EventRecord['event']
-  /** Milliseconds since the epoch; `NOW` when left out. */
+  /** Milliseconds since the epoch. Defaults to `NOW`. */
   at?: number
   user?: string
   request?: string
@@ -68,7 +68,7 @@ export interface EventSketch {
   key?: string
 }
 
-/** A record of the contract's shape with what matters to a test. */
+/** A valid record with the fields that a test cares about. */
 export function eventRecord({
   event = 'opener_sent',
   at = NOW,

@@ -2,7 +2,7 @@ import type { EventRecord } from '../../src/events/events-contract.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
 import { DAY, WEEK } from './_event-store.js'
 
-/** A call for openers as a test knows it. */
+/** A call for openers in a test. */
 export interface KnownCall {
   tone: Tone
   styles: readonly Style[]
@@ -12,7 +12,7 @@ export interface KnownCall {
 const SOME_MONDAY = Date.UTC(2026, 0, 5)
 
 /**
- * Sent and replied by style, computed anew from all events, opener by opener.
+ * Sent and replied by style, computed from scratch from all events, opener by opener.
  * @param days - [first, last], in days since the epoch
  */
 export function naiveReplyCounts(
@@ -52,7 +52,7 @@ export function naiveReplyCounts(
   return counts
 }
 
-/** How many end users of each first week are active in each week, by weeks since that of some Monday. */
+/** How many end users of each first week are active in each later week. Weeks count from that of `SOME_MONDAY`. */
 export function naiveRetention(events: readonly EventRecord[]): Map<number, Map<number, number>> {
   const weekOfEvent = (event: EventRecord) =>
     Math.floor((Date.parse(event.ts) - SOME_MONDAY) / WEEK)

@@ -1,7 +1,7 @@
 /**
- * A process that stores batches of events as the server does, and dies by SIGKILL just before one of its queries.
- * Runs the compiled service. Arguments: the data folder and the number of that query. Input: scope, time and batches
- * as JSON. Output: one line with the number of each batch that was acknowledged.
+ * Stores batches of events as the server does, and kills itself with SIGKILL just before one of its queries. Runs the
+ * compiled service. Arguments: the data folder and the number of that query. Input: scope, time and batches as JSON.
+ * Output: one line with the number of each batch that was acknowledged.
  */
 import fs from 'node:fs'
 import { openDatabase } from '../../dist/database/open-database.js'
@@ -21,7 +21,7 @@ const db = (await openDatabase(dataDir)).withPlugin(killer)
 
 for (const [number, records] of batches.entries()) {
   await storeEvents(db, { scope, records }, now)
-  // Written at once and not buffered: what a partner was told stays told.
+  // Written synchronously, so that no acknowledgement is lost in a buffer.
   fs.writeSync(1, `${number}\n`)
 }
 await db.destroy()

@@ -1,6 +1,6 @@
 import type { EventScope } from '../../src/events/event-scope.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { STYLES, TONES, type Style } from '../../src/openers/styles.js'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => store.remove())
 
-/** Mulberry32: whole numbers from 0 to below `bound`, the same for the same seed. */
+/** Mulberry32: a seeded generator of integers in [0, bound). */
 function createRandom(seed: number): (bound: number) => number {
   let state = seed
   return (bound) => {
@@ -52,12 +52,12 @@ async function recordCalls(scope: EventScope, random: Random): Promise<Map<strin
     calls.set(requestId, { tone, styles })
     const openers = styles.map((style) => ({ style, length: 10 }))
     const call = { requestId, capability: 'conversation.openers' as const, createdAt: NOW }
-    await insertCall(store.db, { ...scope, ...call, written: { tone, openers } })
+    await recordCall(store.db, { ...scope, ...call, written: { tone, openers } })
   }
   return calls
 }
 
-/** Events of few end users and openers, so that they meet often; one in six comes twice. */
+/** Events of few end users and openers, so that they overlap often; one in six comes twice. */
 function inventEvents(calls: ReadonlyMap<string, KnownCall>, random: Random): EventRecord[] {
   const events = Array.from({ length: EVENTS }, (_, index) => {
     const [request, call] = [...calls][random(calls.size)]!
@@ -115,7 +115,7 @@ async function expectSameAsNaive(
 
 describe('analytics', () => {
   it.each(SEEDS)(
-    'are at any moment what a computation from all events gives, in whatever order they came (seed %d)',
+    'always match a computation from all events, whatever their order (seed %d)',
     async (seed) => {
       for (const [scope, order] of [
         [LIVE, seed],

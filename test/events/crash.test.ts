@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => store.remove())
 
-/** Stores batches in a process of their own; gives how many it acknowledged and what ended it. */
+/** Stores batches in a separate process. Returns how many it acknowledged, and the signal that ended it. */
 async function report(batches: readonly (readonly EventRecord[])[], fatalQuery: number) {
   const script = path.resolve('test/events/_reporting-process.mjs')
   const child = spawn(process.execPath, [script, store.dataDir, String(fatalQuery)], {
@@ -35,8 +35,8 @@ async function report(batches: readonly (readonly EventRecord[])[], fatalQuery: 
 function inventBatches(requests: readonly string[]): EventRecord[][] {
   return requests.map((request, batch) =>
     Array.from({ length: BATCH_SIZE }, (_, index) => {
-      const what = { request, opener: index % 2, user: `user ${batch} ${index}` }
-      return index < 2 ? sent(what) : reply(what)
+      const sketch = { request, opener: index % 2, user: `user ${batch} ${index}` }
+      return index < 2 ? sent(sketch) : reply(sketch)
     }),
   )
 }
@@ -56,10 +56,10 @@ async function countStored() {
   }
 }
 
-describe('a server that is killed while it stores events', () => {
-  // A batch takes some 13 queries, so that steps of 7 meet each of its phases.
+describe('a server killed while it stores events', () => {
+  // A batch takes about 13 queries, so steps of 7 hit each of its phases.
   it.each([5, 12, 19, 26, 33, 40, 47, 54, 61, 68])(
-    'keeps every acknowledged batch, and no part of another (killed before query %d)',
+    'keeps every acknowledged batch whole, and no partial batch (killed before query %d)',
     async (fatalQuery) => {
       const requests = Array.from({ length: BATCHES }, (_, index) => `req_${index}`)
       for (const request of requests) {
@@ -70,7 +70,7 @@ describe('a server that is killed while it stores events', () => {
       expect(signal).toBe('SIGKILL')
       const stored = await countStored()
       const whole = stored.events / BATCH_SIZE
-      // One more may be stored than was told: it died between the commit and the answer.
+      // One more may be stored than acknowledged: the process died between the commit and the acknowledgement.
       expect([acknowledged, acknowledged + 1]).toContain(whole)
       const counts = (n: number) => ({
         events: n * BATCH_SIZE,
@@ -80,13 +80,13 @@ describe('a server that is killed while it stores events', () => {
       })
       expect(stored).toEqual(counts(whole))
 
-      // The partner sends again what was not acknowledged, and counts what it sent.
+      // The partner sends unacknowledged batches again. The counts are then complete.
       for (const batch of batches.slice(acknowledged)) await store.store(batch)
       expect(await countStored()).toEqual(counts(BATCHES))
     },
   )
 
-  it('acknowledges all when nothing kills it', async () => {
+  it('acknowledges all batches if it is not killed', async () => {
     await store.openersCall('req_0', ['open_question', 'photo_callback'])
     const { acknowledged, signal } = await report(inventBatches(['req_0']), 0)
     expect({ acknowledged, signal }).toEqual({ acknowledged: 1, signal: null })

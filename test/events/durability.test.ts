@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => store.remove())
 
-/** Notes for each query that writes whether its commit will wait for the disk. */
+/** Records for each writing query whether its commit will wait for the disk. */
 function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
   let durable = false
   return {
@@ -24,9 +24,9 @@ function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
   }
 }
 
-// What `synchronous = full` does is SQLite's to keep and the database tests' to check: here, that all is under it.
-describe('what a partner was told survives a power cut:', () => {
-  it('an acknowledged batch', async () => {
+// This checks that every write runs under `synchronous = full`; the database tests check what that setting does.
+describe('storeEvents', () => {
+  it('makes an acknowledged batch survive a power cut', async () => {
     await store.openersCall('req_1', ['open_question'])
     const writes: { durable: boolean }[] = []
     const db = store.db.withPlugin(watchWrites(writes))

@@ -40,7 +40,7 @@ describe('replyRateByTone', () => {
     return Object.fromEntries(rates.map(({ tone, sent, replied }) => [tone, [sent, replied]]))
   }
 
-  it('gives sent and replied of every tone', async () => {
+  it('returns sent and replied for every tone', async () => {
     expect(await counts(YEAR)).toEqual({
       playful: [0, 0],
       warm: [2, 1],
@@ -49,7 +49,7 @@ describe('replyRateByTone', () => {
     })
   })
 
-  it('can be asked for one style', async () => {
+  it('can be limited to one style', async () => {
     const { warm, witty } = await counts({ ...YEAR, style: 'confident_direct' })
     expect([warm, witty]).toEqual([
       [1, 0],
@@ -65,7 +65,7 @@ describe('replyRateByTone', () => {
 })
 
 describe('weeklyReplyRate', () => {
-  it('counts an opener in the week in which it was sent, whenever the reply came', async () => {
+  it('counts an opener in the week it was sent, whenever the reply came', async () => {
     const weeks = await weeklyReplyRate(store.db, { ...LIVE, from: W29 - WEEK, to: W29 + WEEK })
     const counts = weeks.map(({ week, startsAt, all, byStyle }) => ({
       week,
@@ -79,17 +79,17 @@ describe('weeklyReplyRate', () => {
     ])
   })
 
-  it('gives weeks without openers, of which no rate is known', async () => {
+  it('includes weeks without openers, with a rate of null', async () => {
     const weeks = await weeklyReplyRate(store.db, { ...LIVE, from: W29 - 3 * WEEK, to: W29 })
     expect(weeks.map(({ all }) => all.rate)).toEqual([null, null, 1])
   })
 
-  it('adds up to the reply rates of the whole time', async () => {
+  it('sums to the reply rates of the whole period', async () => {
     const weeks = await weeklyReplyRate(store.db, YEAR)
     const styles = await replyRateByStyle(store.db, YEAR)
     for (const { style, sent, replied } of styles) {
-      const sum = (what: 'sent' | 'replied') =>
-        weeks.reduce((total, { byStyle }) => total + byStyle[style][what], 0)
+      const sum = (event: 'sent' | 'replied') =>
+        weeks.reduce((total, { byStyle }) => total + byStyle[style][event], 0)
       expect([sum('sent'), sum('replied')]).toEqual([sent, replied])
     }
   })

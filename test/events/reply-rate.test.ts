@@ -23,7 +23,7 @@ afterEach(() => store.remove())
 
 type Counted = Partial<Record<Style, [sent: number, replied: number]>>
 
-/** The styles that were sent, with their counts. */
+/** Sent and replied of the styles that were sent. */
 async function counted(query: Partial<ReplyRateQuery> = {}): Promise<Counted> {
   const all = { ...LIVE, from: NOW - 365 * DAY, to: NOW + 365 * DAY }
   const rates = await replyRateByStyle(store.db, { ...all, ...query })
@@ -37,7 +37,7 @@ async function counted(query: Partial<ReplyRateQuery> = {}): Promise<Counted> {
 const THREE: Style[] = ['open_question', 'photo_callback', 'confident_direct']
 
 describe('replyRateByStyle', () => {
-  it('gives sent, replied, rate and interval of every style', async () => {
+  it('returns sent, replied, rate and interval for every style', async () => {
     for (let call = 0; call < 10; call++) {
       const request = `req_${call}`
       await store.openersCall(request, THREE)
@@ -49,7 +49,7 @@ describe('replyRateByStyle', () => {
       ])
     }
     const rates = await replyRateByStyle(store.db, { ...LIVE, from: NOW, to: NOW + 1 })
-    // 4 of 10: (0.4 + 0.19207) / 1.38415 ± 1.95996 √(0.024 + 0.0096037) / 1.38415, the other alike.
+    // 4 of 10: (0.4 + 0.19207) / 1.38415 ± 1.95996 √(0.024 + 0.0096037) / 1.38415; 3 of 6 likewise.
     expect(rates).toEqual([
       {
         style: 'playful_observation',
@@ -77,11 +77,11 @@ describe('replyRateByStyle', () => {
     ])
   })
 
-  it('is empty for who has no events', async () => {
+  it('is empty for an organisation without events', async () => {
     expect(await counted(OTHER)).toEqual({})
   })
 
-  it('counts openers by the day on which they were sent, whenever the reply came', async () => {
+  it('counts openers on the day they were sent, whenever the reply came', async () => {
     await store.openersCall('req_1', THREE)
     const midnight = Date.UTC(2026, 6, 10)
     await store.store([
@@ -92,12 +92,12 @@ describe('replyRateByStyle', () => {
     expect(await counted({ from: midnight - 1, to: midnight })).toEqual({ open_question: [1, 1] })
     expect(await counted({ from: midnight, to: midnight + 1 })).toEqual({ photo_callback: [1, 0] })
     expect(await counted({ from: midnight + 3 * DAY, to: midnight + 4 * DAY })).toEqual({})
-    // Whole days are counted, each that the range touches.
+    // Every day that overlaps the range is counted in full.
     const touched = await counted({ from: midnight - 1, to: midnight + 1 })
     expect(touched).toEqual({ open_question: [1, 1], photo_callback: [1, 0] })
   })
 
-  it('moves an opener to the earliest day that is told', async () => {
+  it('moves an opener to the earliest reported day', async () => {
     await store.openersCall('req_1', THREE)
     const days = (query: [number, number]) =>
       counted({ from: NOW + query[0] * DAY, to: NOW + query[1] * DAY })
@@ -111,14 +111,14 @@ describe('replyRateByStyle', () => {
     expect(await days([-40, -39])).toEqual({ open_question: [1, 1] })
   })
 
-  it('counts an opener once and its reply once, however many events tell of them', async () => {
+  it('counts an opener once and its reply once, however many events report them', async () => {
     await store.openersCall('req_1', THREE)
     await store.store([sent({ opener: 2 }), sent({ opener: 2, user: 'another' })])
     await store.store([reply({ opener: 2 }), reply({ opener: 2, user: 'another' })])
     expect(await counted()).toEqual({ confident_direct: [1, 1] })
   })
 
-  it('lets a reply wait for the opener to be reported as sent', async () => {
+  it('counts a reply once its opener is reported as sent', async () => {
     await store.openersCall('req_1', THREE)
     await store.store([reply({ opener: 1 })])
     expect(await counted()).toEqual({})
@@ -128,7 +128,7 @@ describe('replyRateByStyle', () => {
     expect(await counted()).toEqual({ open_question: [1, 0], photo_callback: [1, 1] })
   })
 
-  it('shares events without an index equally among the styles of their call', async () => {
+  it('divides events without an index equally among the styles of their call', async () => {
     await store.openersCall('req_1', THREE)
     await store.store([sent({})])
     const third = 1 / 3
@@ -145,13 +145,13 @@ describe('replyRateByStyle', () => {
     })
   })
 
-  it('gives a style that a call used twice no more than one share', async () => {
+  it('gives a style that a call used twice only one share', async () => {
     await store.openersCall('req_1', ['open_question', 'open_question', 'photo_callback'])
     await store.store([sent({}), reply({})])
     expect(await counted()).toEqual({ open_question: [0.5, 0.5], photo_callback: [0.5, 0.5] })
   })
 
-  it('gives a reply without an index to the openers that were sent', async () => {
+  it('divides a reply without an index among the openers that were sent', async () => {
     await store.openersCall('req_1', THREE)
     await store.store([reply({}), sent({ opener: 1 })])
     expect(await counted()).toEqual({ photo_callback: [1, 1] })
@@ -161,19 +161,19 @@ describe('replyRateByStyle', () => {
     expect(await counted()).toEqual({ photo_callback: [1, 0.5], confident_direct: [1, 1] })
   })
 
-  it('takes a reply with an index for one to what was sent without', async () => {
+  it('matches a reply with an index to an opener sent without one', async () => {
     await store.openersCall('req_1', THREE.slice(0, 2))
     await store.store([sent({}), reply({ opener: 0 })])
     expect(await counted()).toEqual({ open_question: [0.5, 0.5], photo_callback: [0.5, 0.5] })
   })
 
-  it('counts an opener sent by name and another without side by side', async () => {
+  it('counts openers sent with and without an index side by side', async () => {
     await store.openersCall('req_1', THREE.slice(0, 2))
     await store.store([sent({ opener: 0 }), sent({}), reply({})])
     expect(await counted()).toEqual({ open_question: [1.5, 0.5], photo_callback: [0.5, 0.5] })
   })
 
-  it('counts one tone alone when asked', async () => {
+  it('can be limited to one tone', async () => {
     await store.openersCall('req_1', THREE, 'warm')
     await store.openersCall('req_2', THREE, 'witty')
     await store.store([sent({ opener: 0 }), sent({ request: 'req_2', opener: 1 })])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import { eventsResponseSchema } from '../../src/events/events-contract.js'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   service = await startService({ clock: () => NOW })
   const { organizationId } = await service.context.authenticate(`Bearer ${service.apiKey}`)
   scope = { organizationId, environment: 'test' }
-  await insertCall(service.context.db, {
+  await recordCall(service.context.db, {
     ...scope,
     requestId: 'req_1',
     capability: 'conversation.openers',
@@ -36,14 +36,14 @@ async function countEvents(): Promise<number> {
   return count
 }
 
-async function expectRefused(answer: Answer, place: string): Promise<void> {
+async function expectRefused(answer: Answer, location: string): Promise<void> {
   expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
-  expect(answer.body.message).toContain(place)
+  expect(answer.body.message).toContain(location)
   expect(await countEvents()).toBe(0)
 }
 
 describe('POST /v1/events', () => {
-  it('tells how many records are new and how many were there before', async () => {
+  it('returns how many records are new and how many were already stored', async () => {
     const batch = [sent({ opener: 0 }), reply({ opener: 0 })]
     const first = await report([...batch, batch[0]])
     expect(first).toMatchObject({ status: 200, body: { accepted: 2, duplicates: 1 } })
@@ -60,7 +60,7 @@ describe('POST /v1/events', () => {
     expect(rate).toMatchObject({ style: 'open_question', sent: 1, replied: 1 })
   })
 
-  it('takes a batch of 1,000 and refuses one of 1,001 or none', async () => {
+  it('accepts a batch of 1,000 and refuses one of 1,001 or none', async () => {
     const batch = (size: number) => Array.from({ length: size }, () => sent())
     await expectRefused(await report(batch(1_001)), 'body')
     await expectRefused(await report([]), 'body')
@@ -69,7 +69,7 @@ describe('POST /v1/events', () => {
   })
 
   it.each(['2026-07-15T11:00:00Z', '2026-07-15T11:00:00.123456Z', '2026-07-15T11:00:00+00:00'])(
-    'takes the time %s',
+    'accepts the time %s',
     async (ts) => {
       expect(await report([{ ...sent(), ts }])).toMatchObject({ status: 200 })
     },
@@ -103,23 +103,23 @@ describe('POST /v1/events', () => {
     ['context', { originating_request_id: 'req_2' }],
     ['context', null],
   ])(
-    'refuses a batch whose third record has a bad %s, and stores nothing of it',
+    'refuses a batch whose third record has an invalid %s, and stores none of it',
     async (field, value) => {
       const batch = [sent(), sent(), { ...sent(), [field]: value }, sent()]
       await expectRefused(await report(batch), `[2].${field}`)
     },
   )
 
-  it('refuses a field that is not in the contract', async () => {
+  it('refuses an unknown field', async () => {
     await expectRefused(await report([{ ...sent(), email: 'x' }]), '[0]')
   })
 
-  it('never repeats what it refuses', async () => {
+  it('never quotes a refused value', async () => {
     const answer = await report([{ ...sent(), end_user_id: 'someone@example.com' }])
     expect(answer.text).not.toContain('someone')
   })
 
-  it('knows the openers of a call that was just answered', async () => {
+  it('accepts openers of a call that was just answered', async () => {
     const openers = await service.post('/v1/conversation/openers', {
       sender: { id: 's', name: 'Sam' },
       recipient: { id: 'r', photos: [await dataUrl()], bio: 'Potter with a kiln and a cat.' },
@@ -136,7 +136,7 @@ describe('POST /v1/events', () => {
     expect(counted).toMatchObject({ style: written[1].style, sent: 1 })
   })
 
-  it("knows a request by its own environment's key only", async () => {
+  it('refuses a request_id of another environment', async () => {
     const { apiKey } = await createKey(
       service.context,
       {
@@ -151,7 +151,7 @@ describe('POST /v1/events', () => {
     await expectRefused(answer, '[0].context.originating_request_id')
   })
 
-  it('is closed to a key without the capability', async () => {
+  it('refuses a key without the capability', async () => {
     const { apiKey } = await createKey(
       service.context,
       {
@@ -166,7 +166,7 @@ describe('POST /v1/events', () => {
     expect(answer).toMatchObject({ status: 403, body: { error: 'capability_not_allowed' } })
   })
 
-  it('answers the retry of a request as it answered the request', async () => {
+  it('answers a retry as it answered the first request', async () => {
     const batch = [sent({ opener: 0 })]
     const headers = { 'X-Idempotency-Key': randomUUID() }
     const first = await report(batch, headers)

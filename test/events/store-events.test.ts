@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { EventRecord } from '../../src/events/events-contract.js'
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import type { ServiceError } from '../../src/core/service-error.js'
 import {
   DAY,
@@ -72,13 +72,13 @@ describe('a batch of events', () => {
     )
   })
 
-  it('may hold a thousand records', async () => {
+  it('can hold a thousand records', async () => {
     const batch = Array.from({ length: 1_000 }, (_, index) => sent({ user: `user ${index}` }))
     expect(await store.store(batch)).toEqual({ accepted: 1_000, duplicates: 0 })
     expect(await countRows()).toMatchObject({ events: 1_000, end_users: 1_000 })
   })
 
-  it('counts a record once, however often and whenever it comes', async () => {
+  it('stores a record once, however often it is sent', async () => {
     const record = sent({ key: KEY })
     const again = sent({ key: KEY.toUpperCase(), at: NOW - DAY, user: 'someone else' })
     expect(await store.store([record, again, sent()])).toEqual({ accepted: 2, duplicates: 1 })
@@ -93,17 +93,17 @@ describe('a batch of events', () => {
     expect(happened_at).toBe(NOW)
   })
 
-  it('counts a record once when two batches with it arrive together', async () => {
+  it('stores a record once when two batches with it arrive together', async () => {
     const batch = Array.from({ length: 50 }, () => sent())
     const [first, second] = await Promise.all([store.store(batch), store.store(batch)])
     expect(first.accepted + second.accepted).toBe(50)
     expect(await countRows()).toMatchObject({ events: 50 })
   })
 
-  it('knows keys of its own organisation and environment only', async () => {
+  it('keeps idempotency keys of organisations and environments apart', async () => {
     for (const scope of [TEST, OTHER]) {
       const requestId = `req_${scope.organizationId.slice(4)}${scope.environment}`
-      await insertCall(store.db, {
+      await recordCall(store.db, {
         ...scope,
         requestId,
         capability: 'match.evaluate',
@@ -116,10 +116,10 @@ describe('a batch of events', () => {
   })
 })
 
-describe('a batch with one bad record is refused and nothing of it is stored:', () => {
+describe('a batch with one invalid record is refused and none of it is stored:', () => {
   const good = () => sent({ opener: 0 })
 
-  it('a request that never was', async () => {
+  it('an unknown request', async () => {
     const error = await refusal([good(), good(), sent({ request: 'req_none' })])
     expect(error.message).toContain('[2].context.originating_request_id')
   })
@@ -127,30 +127,30 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
   it.each([
     ['another organisation', OTHER],
     ['another environment', TEST],
-  ])('a request of %s', async (_whose, scope) => {
+  ])('a request of %s', async (_owner, scope) => {
     await refusal([reply()], scope)
-    // Also when that scope has calls of its own.
+    // Also if that scope has calls itself.
     const own = { ...scope, requestId: 'req_own', createdAt: NOW }
-    await insertCall(store.db, { ...own, capability: 'match.evaluate' })
+    await recordCall(store.db, { ...own, capability: 'match.evaluate' })
     const error = await refusal([reply({ request: 'req_own' }), reply()], scope)
     expect(error.message).toContain('[1].context.originating_request_id')
   })
 
-  it('an opener that the call did not give', async () => {
+  it('an opener that the call did not return', async () => {
     const error = await refusal([good(), sent({ opener: 3 })])
     expect(error.message).toContain('[1].context.opener_index')
     expect(await store.store([sent({ opener: 2 })])).toMatchObject({ accepted: 1 })
   })
 
-  it('an opener sent from a call that writes none', async () => {
+  it('an opener of a call that writes none', async () => {
     const match = { ...LIVE, requestId: 'req_m', createdAt: NOW }
-    await insertCall(store.db, { ...match, capability: 'match.evaluate' })
+    await recordCall(store.db, { ...match, capability: 'match.evaluate' })
     await refusal([sent({ request: 'req_m' })])
     await refusal([reply({ request: 'req_m', opener: 0 })])
     expect(await store.store([reply({ request: 'req_m' })])).toMatchObject({ accepted: 1 })
   })
 
-  it('a time more than a day ahead or before the service', async () => {
+  it('a time more than a day ahead or before 2020', async () => {
     const error = await refusal([good(), sent({ at: NOW + DAY + 1 })])
     expect(error.message).toContain('[1].ts')
     await refusal([sent({ at: Date.UTC(2020, 0, 1) - 1 })])
@@ -158,7 +158,7 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
     expect(await store.store(edges)).toMatchObject({ accepted: 2 })
   })
 
-  it('telling the first problems and how many more there are', async () => {
+  it('many records, of which the message names the first and counts the rest', async () => {
     const error = await refusal(Array.from({ length: 30 }, () => sent({ request: 'req_none' })))
     expect(error.message).toContain('[4].')
     expect(error.message).not.toContain('[5].')
@@ -166,12 +166,12 @@ describe('a batch with one bad record is refused and nothing of it is stored:', 
   })
 })
 
-describe('insertCall', () => {
-  it('keeps styles and lengths and no text', async () => {
+describe('recordCall', () => {
+  it('stores styles and lengths but no text', async () => {
     const text = 'Your kiln looks like a dragon'
     const opener = { style: 'open_question' as const, length: 29, text }
     const call = { ...LIVE, requestId: 'req_2', createdAt: NOW }
-    await insertCall(store.db, {
+    await recordCall(store.db, {
       ...call,
       capability: 'conversation.openers',
       written: { tone: 'warm', openers: [opener] },

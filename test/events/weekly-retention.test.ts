@@ -1,4 +1,4 @@
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import { weeklyRetention, type RetentionQuery } from '../../src/events/weekly-retention.js'
 import {
   DAY,
@@ -30,7 +30,7 @@ async function retention(query: Partial<RetentionQuery> = {}) {
   return weeklyRetention(store.db, { ...all, ...query })
 }
 
-/** Week and active end users of each cohort. */
+/** Active end users of each cohort, by its week. */
 async function active(query: Partial<RetentionQuery> = {}): Promise<Record<string, number[]>> {
   const cohorts = await retention(query)
   return Object.fromEntries(cohorts.map((cohort) => [cohort.week, cohort.active]))
@@ -40,7 +40,7 @@ const seen = (user: string, ...weeksAgo: number[]) =>
   weeksAgo.map((weeks) => sent({ user, at: NOW - weeks * WEEK }))
 
 describe('weeklyRetention', () => {
-  it('gives the share of each cohort that is active in each week', async () => {
+  it('returns the share of each cohort that is active in each week', async () => {
     await store.store([
       ...seen('a', 3, 2, 1, 0),
       ...seen('b', 3, 1),
@@ -63,21 +63,21 @@ describe('weeklyRetention', () => {
     ])
   })
 
-  it('counts a reply as much as a sent opener, of any call', async () => {
+  it('counts replies like sent openers, for any call', async () => {
     const match = { ...LIVE, requestId: 'req_m', createdAt: NOW }
-    await insertCall(store.db, { ...match, capability: 'match.evaluate' })
+    await recordCall(store.db, { ...match, capability: 'match.evaluate' })
     await store.store([...seen('a', 1), reply({ user: 'a', request: 'req_m' })])
     expect(await active()).toEqual({ '2026-W28': [1, 1] })
   })
 
-  it('knows an end user by its hash in either case', async () => {
+  it('ignores the case of the end user hash', async () => {
     const [first, second] = seen('a', 1, 0)
     await store.store([first!])
     await store.store([{ ...second!, end_user_id: second!.end_user_id.toUpperCase() }])
     expect(await active()).toEqual({ '2026-W28': [1, 1] })
   })
 
-  it('begins weeks on Monday, 00:00 in UTC', async () => {
+  it('starts weeks on Monday, 00:00 UTC', async () => {
     await store.store([sent({ user: 'a', at: W29 - 1 }), sent({ user: 'a', at: W29 })])
     expect(await active()).toEqual({ '2026-W28': [1, 1] })
   })
@@ -92,7 +92,7 @@ describe('weeklyRetention', () => {
     expect(cohorts).toEqual({ '2020-W53': [1], '2024-W52': [1], '2026-W01': [1] })
   })
 
-  it('moves an end user with all weeks when an earlier event arrives late', async () => {
+  it('moves an end user with all its weeks when an earlier event arrives late', async () => {
     await store.store([...seen('a', 2, 0), ...seen('b', 2, 1)])
     expect(await active()).toEqual({ '2026-W27': [2, 1, 1] })
     await store.store(seen('a', 5))
@@ -101,14 +101,14 @@ describe('weeklyRetention', () => {
     expect(await active()).toEqual({ '2026-W24': [1, 1, 0, 1, 0, 1], '2026-W27': [1, 1, 0] })
   })
 
-  it('gives the cohorts of every week that the range touches', async () => {
+  it('returns the cohorts of every week that overlaps the range', async () => {
     await store.store([...seen('a', 2), ...seen('b', 1), ...seen('c', 0)])
     const weeks = async (from: number, to: number) => Object.keys(await active({ from, to }))
     expect(await weeks(W29 - WEEK, W29)).toEqual(['2026-W28'])
     expect(await weeks(W29 - WEEK - 1, W29 + 1)).toEqual(['2026-W27', '2026-W28', '2026-W29'])
   })
 
-  it('follows a cohort as long as asked and never into the future', async () => {
+  it('follows a cohort for the given weeks, and never into the future', async () => {
     await store.store(seen('a', 20, 19, 8, 7, 0))
     const weeks = async (query: Partial<RetentionQuery>) => (await active(query))['2026-W09']
     expect(await weeks({})).toHaveLength(13)

@@ -7,13 +7,13 @@ describe('wilsonInterval', () => {
     [15, 148, 0.0624, 0.1605],
     [0, 20, 0, 0.1611],
     [1, 29, 0.0061, 0.1718],
-  ])('gives the published interval for %d of %d', (successes, trials, low, high) => {
+  ])('returns the published interval for %d of %d', (successes, trials, low, high) => {
     const interval = wilsonInterval(successes, trials)
     expect(interval.low).toBeCloseTo(low, 4)
     expect(interval.high).toBeCloseTo(high, 4)
   })
 
-  it('stays within 0 and 1, for fractions too', () => {
+  it('stays within 0 and 1, also for fractions', () => {
     for (const [successes, trials] of [
       [0, 1 / 5],
       [1 / 5, 1 / 5],

@@ -2,14 +2,14 @@ import { OAuth2Server, type MutableToken } from 'oauth2-mock-server'
 
 export interface LocalProvider {
   issuer: string
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: { sub: string; email?: string; email_verified?: boolean }
-  /** Changes the next identity token after it was made, to see it refused. */
-  spoil: (token: MutableToken) => void
+  /** Tampers with the next identity token. */
+  tamper: (token: MutableToken) => void
   close(): Promise<void>
 }
 
-/** A real OpenID Connect provider on a free port, which lets everybody in as `person`. */
+/** Starts an OpenID Connect provider on a free port that signs everybody in as `person`. */
 export async function startIdentityProvider(): Promise<LocalProvider> {
   const server = new OAuth2Server()
   await server.issuer.keys.generate('RS256')
@@ -17,12 +17,12 @@ export async function startIdentityProvider(): Promise<LocalProvider> {
   const provider: LocalProvider = {
     issuer: server.issuer.url!,
     person: { sub: 'nobody' },
-    spoil: () => {},
+    tamper: () => {},
     close: () => server.stop(),
   }
   server.service.on('beforeTokenSigning', (token: MutableToken) => {
     Object.assign(token.payload, provider.person)
-    provider.spoil(token)
+    provider.tamper(token)
   })
   return provider
 }

@@ -8,14 +8,14 @@ import { newId } from '../../src/organizations/new-id.js'
 import { createOrganization } from '../../src/organizations/organization.js'
 import { startService, type Service, type ServiceOptions } from '../http/_service.js'
 
-/** A person of an organisation, with a session. */
+/** A signed-in member of an organisation. */
 export interface Member {
   accountId: string
   organizationId: string
   email: string
   role: Role
   password: string
-  /** Value of the session's cookie. */
+  /** Value of the session cookie. */
   sessionToken: string
 }
 
@@ -24,11 +24,11 @@ export interface Portal extends Service {
   organizationId: string
   /** Adds an organisation. */
   createOrganization(name?: string): Promise<string>
-  /** Adds a member of the first organisation, or of the one given, and signs them in. */
+  /** Adds a member to the first organisation, or the given one, and signs them in. */
   addMember(role: Role, options?: { organizationId?: string; email?: string }): Promise<Member>
-  /** Sends a request as a browser would; redirects are not followed. */
+  /** Sends a request as a browser would, but does not follow redirects. */
   visit(target: Target, options?: VisitOptions): Promise<PageAnswer>
-  /** One member of each role of the first organisation. */
+  /** Adds one member of each role to the first organisation. */
   addMembers(): Promise<Record<Role, Member>>
 }
 
@@ -36,11 +36,11 @@ export interface Portal extends Service {
 export type Target = `${'GET' | 'POST'} /${string}`
 
 export interface VisitOptions {
-  /** Who is signed in. */
+  /** The signed-in member. */
   as?: Pick<Member, 'sessionToken'> | undefined
-  /** Fields of the form; the token is added unless there is one. */
+  /** Fields of the form; the form token is added if missing. */
   form?: Record<string, string> | URLSearchParams
-  /** Replaces those of a browser. */
+  /** Added to, or in place of, those of a browser. */
   headers?: Record<string, string>
 }
 
@@ -48,16 +48,16 @@ export interface PageAnswer {
   status: number
   headers: Headers
   text: string
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   location: string | null
-  /** Value of the session's cookie that is set; an empty one where it is cleared. */
+  /** Value of the session cookie that is set; empty if it is cleared. */
   sessionToken: string | undefined
 }
 
 const PASSWORD = 'a plain long password of tests'
 let passwordHash: Promise<string> | undefined
 
-/** The real application on a free port, with fake models, and people who may use its portal. */
+/** Starts the real application on a free port with fake models, and helpers to use its portal. */
 export async function startPortal({
   organizationName,
   ...options

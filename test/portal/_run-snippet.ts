@@ -9,9 +9,9 @@ const run = promisify(execFile)
 const TIMEOUT_MS = 60_000
 
 /**
- * Runs a snippet as a partner would: in a folder with a `photo.jpg` and the packages of this project, which hold the
- * client. Gives what it prints.
- * @throws when it ends with an error
+ * Runs a snippet as a partner would: in a folder with a `photo.jpg` and this project's packages, which include the client.
+ * @returns its standard output
+ * @throws if it exits with an error
  */
 export async function runSnippet(
   { language, code }: { language: string; code: string },

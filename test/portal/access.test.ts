@@ -20,7 +20,7 @@ afterAll(() => portal.close())
 
 const act = () => ({ actor: 'cli:tester', now: portal.context.clock() })
 
-/** What stands for `:name` in a path: the id of something that another organisation has. */
+/** Creates something in another organisation and returns its id, by the name of the route parameter. */
 const FOREIGN_IDS: Record<string, () => Promise<string>> = {
   accountId: async () => (await addForeigner()).accountId,
   invitationId: async () => {
@@ -38,7 +38,7 @@ const FOREIGN_IDS: Record<string, () => Promise<string>> = {
   },
 }
 
-/** Not an id but a secret: whoever has it may use it. */
+/** Parameters that are secrets rather than ids: anyone who has one may use it. */
 const SECRETS = ['token']
 
 function addForeigner() {
@@ -53,7 +53,8 @@ async function targetOf(route: PortalRoute): Promise<Target> {
   let path = route.path
   for (const name of parametersOf(route)) {
     const make = SECRETS.includes(name) ? generateToken : FOREIGN_IDS[name]
-    if (!make) throw new Error(`Say in FOREIGN_IDS how another organisation's :${name} is made.`)
+    if (!make)
+      throw new Error(`Add a function to FOREIGN_IDS that creates another organisation's :${name}.`)
     path = path.replace(`:${name}`, await make())
   }
   return `${route.method.toUpperCase() as 'GET' | 'POST'} /portal${path}`
@@ -69,7 +70,7 @@ const withIds = guarded.filter(([, route]) =>
 )
 
 describe('the routes of the portal', () => {
-  it('are all in the table', () => {
+  it('are all in PORTAL_ROUTES', () => {
     const served = portalApp(portal.context).stack.flatMap(({ route }) =>
       route ? [route.path] : [],
     )
@@ -77,19 +78,19 @@ describe('the routes of the portal', () => {
     expect(new Set(served)).toEqual(new Set(known))
   })
 
-  it('are open to everybody only where signing in needs it', () => {
+  it('are public only where sign-in needs it', () => {
     const open = byName.filter(([, { access }]) => access === 'anyone').map(([name]) => name)
     expect(open).toEqual(OPEN)
   })
 
-  it('need a developer or an owner for whatever changes keys or members', () => {
+  it('require a developer or owner for changes to keys or members', () => {
     const elevated = guarded.filter(([, { access }]) => access !== 'viewer')
     expect(Object.fromEntries(elevated.map(([name, { access }]) => [name, access]))).toEqual(
       ELEVATED,
     )
   })
 
-  it.each(guarded)('%s refuses whoever is not signed in', async (_name, route) => {
+  it.each(guarded)('%s refuses anonymous visitors', async (_name, route) => {
     const { status, location } = await portal.visit(await targetOf(route))
     const path = location?.split('?')[0]
     const refused =
@@ -99,7 +100,7 @@ describe('the routes of the portal', () => {
     expect({ status, path }).toEqual(refused)
   })
 
-  it.each(guarded)('%s is for its role and those above it', async (_name, route) => {
+  it.each(guarded)('%s allows its role and higher ones', async (_name, route) => {
     for (const role of ROLES) {
       const as = await portal.addMember(role)
       const { status } = await portal.visit(await targetOf(route), { as })
@@ -109,7 +110,7 @@ describe('the routes of the portal', () => {
     }
   })
 
-  it.each(withIds)('%s knows nothing of another organisation', async (_name, route) => {
+  it.each(withIds)('%s does not find ids of another organisation', async (_name, route) => {
     const as = await portal.addMember('owner')
     const target = await targetOf(route)
     const before = await rowsOfForeigners()
@@ -122,15 +123,15 @@ describe('the routes of the portal', () => {
     const ids = await Promise.all(Object.values(FOREIGN_IDS).map((make) => make()))
     const as = await portal.addMember('owner')
     const target = await targetOf(route)
-    // Whatever a page may read from its address, the organisation is that of the session.
-    const asked = `${target}?organization=${foreignOrganizationId}&organizationId=${foreignOrganizationId}`
-    const { text } = await portal.visit(asked as Target, { as })
+    // The organisation always comes from the session, never from the URL.
+    const tampered = `${target}?organization=${foreignOrganizationId}&organizationId=${foreignOrganizationId}`
+    const { text } = await portal.visit(tampered as Target, { as })
     const echoed = target.split('/')
     const secrets = ['Foreign Hearts', foreigner.email, ...ids].filter((id) => !echoed.includes(id))
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
-  it('let nobody switch to an organisation they are not a member of', async () => {
+  it('refuse to switch to an organisation that the account is not a member of', async () => {
     const as = await portal.addMember('owner')
     const answer = await portal.visit('POST /portal/account/organization', {
       as,
@@ -141,7 +142,7 @@ describe('the routes of the portal', () => {
   })
 })
 
-/** Adding to this list opens a page to the world. */
+/** An addition to this list makes a page public. */
 const OPEN = [
   'GET /sign-in',
   'POST /sign-in',
@@ -153,7 +154,7 @@ const OPEN = [
   'POST /reset/:token',
 ]
 
-/** Written down a second time, so that a role lowered in the table by mistake fails. */
+/** Repeats the table, so that a role lowered by mistake fails this test. */
 const ELEVATED = {
   'GET /members': 'owner',
   'POST /members/invitations': 'owner',
@@ -168,7 +169,7 @@ const ELEVATED = {
   'POST /playground/key': 'developer',
 }
 
-/** Everything in the database that says it is of the other organisation. */
+/** All rows in the database that belong to the other organisation. */
 async function rowsOfForeigners(): Promise<unknown> {
   const { db } = portal.context
   const tables = await db.introspection.getTables()

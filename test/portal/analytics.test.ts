@@ -1,6 +1,6 @@
 import { createKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
-import { insertCall } from '../../src/events/record-call.js'
+import { recordCall } from '../../src/events/record-call.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
 import { reply, sent } from '../events/_event-store.js'
 import { readCsv, readStats, readTable } from './_page-tables.js'
@@ -25,7 +25,7 @@ const CALLS: Record<string, { tone: Tone; styles: Style[] }> = {
  * user  week 27 (29 June)        week 28 (6 July)        week 29 (13 July)
  * a     1#0 sent, replied        4#0 sent                5#0 sent
  * b                              1#1 sent, 2#0 sent      2#0 replied
- * c                                                      3 sent, replied, which of two is not said
+ * c                                                      3 sent, replied, without an opener index
  * d     6#0 sent
  */
 const EVENTS = [
@@ -50,7 +50,7 @@ beforeAll(async () => {
   viewer = await portal.addMember('viewer')
   const scope = { organizationId: portal.organizationId, environment: 'test' } as const
   for (const [requestId, { tone, styles }] of Object.entries(CALLS)) {
-    await insertCall(portal.context.db, {
+    await recordCall(portal.context.db, {
       ...scope,
       requestId,
       capability: 'conversation.openers',
@@ -72,7 +72,7 @@ const columns = (rows: string[][], ...places: number[]) =>
 
 describe('the openers page', () => {
   const STYLES = [
-    // style, sent, replied, rate, and the Wilson interval: few data, so ordered by its lower end among themselves
+    // Style, sent, replied, rate and Wilson interval. All have few data, so the lower end alone decides the order.
     ['Open question few data', '5.5', '2.5', '45.5%', '15.3% to 79.3%'],
     ['Playful observation few data', '0.5', '0.5', '100.0%', '11.5% to 100.0%'],
     ['Photo callback few data', '1', '0', '0.0%', '0.0% to 79.3%'],
@@ -80,12 +80,12 @@ describe('the openers page', () => {
     ['Confident, direct', '0', '0', '–', '–'],
   ]
 
-  it('counts openers by style as a reader counts the events', async () => {
+  it('counts openers by style', async () => {
     const rows = readTable(await show('/openers?env=test'), 'Reply rate by style')
     expect(rows.slice(1)).toEqual(STYLES)
   })
 
-  it('counts openers by tone as a reader counts the events', async () => {
+  it('counts openers by tone', async () => {
     const rows = readTable(await show('/openers?env=test'), 'Reply rate by tone')
     expect(rows.slice(1)).toEqual([
       ['Playful few data', '1', '1', '100.0%', '20.7% to 100.0%'],
@@ -95,10 +95,10 @@ describe('the openers page', () => {
     ])
   })
 
-  it('adds up all of them', async () => {
+  it('sums all openers', async () => {
     expect(readStats(await show('/openers?env=test'))).toEqual({
       'Openers sent': '7 | in the last 90 days',
-      'Replied to': '3 | so far, whenever it came',
+      'Replied to': '3 | so far',
       'Reply rate': '42.9% | 95% interval 15.8% to 75.0%',
       'Best style': 'Too early to say | few data yet',
     })
@@ -119,7 +119,7 @@ describe('the openers page', () => {
     ])
   })
 
-  it('counts only what was sent in the period', async () => {
+  it('counts only openers sent in the period', async () => {
     now = NOW + 60 * DAY
     const later = await portal.addMember('viewer')
     expect(readStats(await show('/openers?env=test', later))['Openers sent']).toMatch(/^7 /)
@@ -127,7 +127,7 @@ describe('the openers page', () => {
     now = NOW
   })
 
-  it('gives the same numbers as a file', async () => {
+  it('offers the same numbers as CSV', async () => {
     const rows = readCsv(await show('/openers/styles.csv?env=test'))
     expect(rows).toEqual([
       ['style', 'sent', 'replied', 'reply_rate', 'interval_low', 'interval_high'],
@@ -154,7 +154,7 @@ describe('the openers page', () => {
     ])
   })
 
-  it('says what to do where nothing was reported', async () => {
+  it('says what to do if no events were reported', async () => {
     const text = await show('/openers?env=live')
     expect(text).toContain('No openers sent in the last 90 days')
     expect(text).toContain('opener_sent')
@@ -184,13 +184,13 @@ describe('the retention page', () => {
     ])
   })
 
-  it('tells the number of end users of a cell', async () => {
+  it('describes each cell with its number of end users', async () => {
     expect(await show('/retention?env=test')).toContain(
       'Cohort of 29 Jun 2026 (2026-W27): 1 of 2 end users (50.0%) were active 1 week later.',
     )
   })
 
-  it('gives the same numbers as a file', async () => {
+  it('offers the same numbers as CSV', async () => {
     const rows = readCsv(await show('/retention/cohorts.csv?env=test'))
     expect(rows.map((row) => row.slice(0, 8))).toEqual([
       [
@@ -209,7 +209,7 @@ describe('the retention page', () => {
     ])
   })
 
-  it('says so where there is nobody yet', async () => {
+  it('says so if there are no end users yet', async () => {
     expect(await show('/retention?env=live')).toContain('No new end users in the last 12 weeks')
   })
 })
@@ -217,7 +217,7 @@ describe('the retention page', () => {
 describe('the overview', () => {
   let requester: Member
 
-  /** An organisation of its own with requests whose latency is known. */
+  /** A separate organisation with requests of known latency. */
   beforeAll(async () => {
     const { context } = portal
     const organizationId = await portal.createOrganization()
@@ -269,9 +269,9 @@ describe('the overview', () => {
     ])
   })
 
-  it('counts requests by what became of them, errors first', async () => {
+  it('counts requests by outcome, errors first', async () => {
     const text = await show('/?env=test', requester)
-    const rows = readTable(text, 'Requests by what became of them')
+    const rows = readTable(text, 'Requests by outcome')
     expect(rows.slice(1)).toEqual([
       ['Error invalid_user', '1', '1.0%'],
       ['Error invalid_request', '1', '1.0%'],
@@ -286,7 +286,7 @@ describe('the overview', () => {
     expect(rows.at(-2)).toEqual(['14 Jul 2026', '0', '0', '0', '0', '0'])
   })
 
-  it('gives the same numbers as files', async () => {
+  it('offers the same numbers as CSV', async () => {
     const capabilities = readCsv(await show('/overview/capabilities.csv?env=test', requester))
     expect(capabilities[2]).toEqual([
       'match.evaluate',
@@ -307,7 +307,7 @@ describe('the overview', () => {
     expect(latency.at(-1)).toEqual(['2026-07-15T12:00Z', '520', '1000', '1000'])
   })
 
-  it('holds the month against the plan, in both environments', async () => {
+  it('compares the month with the plan in both environments', async () => {
     const text = await show('/?env=test', requester)
     const test = readTable(text, 'Test quota this month, by capability')
     expect(test[2]).toEqual(['Match', '250 of 1,000 · 25.0%', 'Not enough data yet'])
@@ -319,7 +319,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('says so where nothing was called, and shows the plan all the same', async () => {
+  it('says so if there were no requests, and still shows the plan', async () => {
     const text = await show('/?env=live', requester)
     expect(text).toContain('No requests in the last 30 days')
     expect(readTable(text, 'Live quota this month, by capability')).toHaveLength(5)

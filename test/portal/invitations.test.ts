@@ -29,7 +29,7 @@ function accept(token: string, form: Record<string, string>) {
 }
 
 describe('an invitation', () => {
-  it('makes a newcomer a member with its role', async () => {
+  it('makes a new person a member with its role', async () => {
     const { token } = await invite()
     expect((await portal.visit(`GET /portal/invitation/${token}`)).text).toContain(
       'Join First organisation',
@@ -41,7 +41,7 @@ describe('an invitation', () => {
     expect((await portal.visit('GET /portal/members', { as })).status).toBe(403)
   })
 
-  it('works once, whoever comes at the same time', async () => {
+  it('works once, even for simultaneous requests', async () => {
     const { token } = await invite()
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => accept(token, { email: newcomer(), password: PASSWORD })),
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect((await accept(token, { email: newcomer(), password: PASSWORD })).status).toBe(404)
   })
 
-  it('is only for the address that it names', async () => {
+  it('works only for the address that it names', async () => {
     const email = newcomer()
     const { token } = await invite({ email })
     await accept(token, { email: 'somebody.else@example.com', password: PASSWORD })
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect(accounts).not.toContainEqual({ email: 'somebody.else@example.com' })
   })
 
-  it('takes an account that is there with its password only, and adds the organisation to it', async () => {
+  it('adds the organisation to an existing account, given its password', async () => {
     const member = await portal.addMember('viewer')
     const organizationId = await portal.createOrganization()
     const { token } = await invite({ organizationId, role: 'owner' })
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect((await portal.visit('GET /portal/members', { as: viewer })).status).toBe(403)
   })
 
-  it('can be taken by who is signed in', async () => {
+  it('can be accepted by a signed-in member', async () => {
     const member = await portal.addMember('viewer')
     const organizationId = await portal.createOrganization('Second home')
     const { token } = await invite({ organizationId })
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await portal.visit('GET /portal', { as })).text).toContain('Second home')
   })
 
-  it('leaves the role of a member as it is, and notes no joining', async () => {
+  it('keeps the role of an existing member, and records no joining', async () => {
     const member = await portal.addMember('viewer')
     const { token } = await invite({ role: 'owner' })
     const target = `POST /portal/invitation/${token}/join` as const
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     expect((await accept(token, { email, password: PASSWORD })).status).toBe(303)
   })
 
-  it('is made, shown once and withdrawn by an owner', async () => {
+  it('is created, shown once and withdrawn by an owner', async () => {
     const owner = await portal.addMember('owner')
     const made = await portal.visit('POST /portal/members/invitations', {
       as: owner,
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect((await portal.visit(`GET ${path}` as 'GET /')).status).toBe(404)
   })
 
-  it('is noted in the audit log without anybody’s address', async () => {
+  it('is recorded in the audit log without e-mail addresses', async () => {
     const { token } = await invite({ email: newcomer() })
     await accept(token, { email: newcomer(), password: PASSWORD })
     const entries = await listAudit(portal.context.db, { limit: 1_000 })
@@ -153,7 +153,7 @@ describe('an organisation', () => {
     expect((await portal.visit('GET /portal/members', { as: owner })).status).toBe(200)
   })
 
-  it('keeps no address of who was taken out', async () => {
+  it('keeps no address of a removed member', async () => {
     const owner = await portal.addMember('owner')
     const { accountId } = await portal.addMember('viewer')
     await portal.visit(`POST /portal/members/${accountId}/remove`, { as: owner })
@@ -166,8 +166,8 @@ describe('an organisation', () => {
   })
 })
 
-describe('a link for a new password', () => {
-  it('works once, and ends what was signed in before', async () => {
+describe('a password reset link', () => {
+  it('works once, and ends earlier sessions', async () => {
     const member = await portal.addMember('viewer')
     const { token } = await createPasswordReset(portal.context, member.accountId, act())
     const target = `POST /portal/reset/${token}` as const
@@ -179,7 +179,7 @@ describe('a link for a new password', () => {
     expect((await portal.visit(target, { form: { password: PASSWORD } })).status).toBe(404)
   })
 
-  it('ends after a day, and when there is a newer one', async () => {
+  it('expires after a day, or when there is a newer one', async () => {
     const { accountId } = await portal.addMember('viewer')
     const older = await createPasswordReset(portal.context, accountId, act())
     const newer = await createPasswordReset(portal.context, accountId, act())

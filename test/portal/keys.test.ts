@@ -27,7 +27,7 @@ const list = () => listKeys(portal.context.db, { organizationId: developer.organ
 const secretIn = (html: string) => /sk_(?:live|test)_[0-9A-Za-z]{38}/.exec(html)?.[0]
 
 describe('the pages for keys', () => {
-  it('show a secret in the answer to the form alone, which nothing may keep', async () => {
+  it('show a secret only in the response to the form, which may not be cached', async () => {
     const answer = await create()
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const secret = secretIn(answer.text)!
@@ -52,7 +52,7 @@ describe('the pages for keys', () => {
     ])
   })
 
-  it('create one key for a form that is sent twice, and show no second secret', async () => {
+  it('create one key if a form is sent twice, and show no second secret', async () => {
     const form = { key_id: newKeyId() }
     await create(form)
     const again = await create(form)
@@ -62,7 +62,7 @@ describe('the pages for keys', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('do not tell whether another organisation has a key of the id that a form names', async () => {
+  it('do not reveal whether another organisation has a key with the id in a form', async () => {
     const form = { key_id: newKeyId() }
     await create(form)
     const as = await portal.addMember('developer')
@@ -71,7 +71,7 @@ describe('the pages for keys', () => {
     expect(answer.text).not.toContain('Backend')
   })
 
-  it('rotate once for a form that is sent twice', async () => {
+  it('rotate once if a form is sent twice', async () => {
     await create()
     const [key] = await list()
     now += HOUR_MS
@@ -84,12 +84,12 @@ describe('the pages for keys', () => {
     expect(first.status).toBe(200)
     const again = await rotate()
     expect(again.status).toBe(409)
-    expect(again.text).toContain('Nothing was changed. You rotated this key meanwhile')
+    expect(again.text).toContain('Nothing was changed. You rotated this key in the meantime')
     expect(secretIn(again.text)).toBeUndefined()
     expect((await list())[0]?.prefix).toBe(secretIn(first.text)?.slice(0, 12))
   })
 
-  it('refuse to rotate a key without saying which secret is meant', async () => {
+  it('refuse to rotate if the form does not name the current secret', async () => {
     await create()
     const [key] = await list()
     const answer = await portal.visit(`POST /portal/keys/${key!.keyId}/rotate`, { as: developer })
@@ -97,7 +97,7 @@ describe('the pages for keys', () => {
     expect((await list())[0]?.oldSecret).toBeNull()
   })
 
-  it('say who revoked a key that somebody wants to rotate', async () => {
+  it('say who revoked a key that somebody else tries to rotate', async () => {
     await create()
     const [key] = await list()
     const colleague = await portal.addMember('owner', {
@@ -110,7 +110,7 @@ describe('the pages for keys', () => {
       form: { secret_created_at: String(key!.secretCreatedAt) },
     })
     expect(answer.status).toBe(409)
-    expect(answer.text).toContain(`${colleague.email} revoked this key meanwhile`)
+    expect(answer.text).toContain(`${colleague.email} revoked this key in the meantime`)
   })
 
   it('refuse a key without a name or a capability, and keep what was entered', async () => {
@@ -125,7 +125,7 @@ describe('the pages for keys', () => {
     expect(await list()).toEqual([])
   })
 
-  it('put every change of the audit log into words', async () => {
+  it('describe audit log entries in words', async () => {
     await create()
     const { text } = await portal.visit('GET /portal/keys/audit', { as: developer })
     expect(text).toContain('created the organisation')

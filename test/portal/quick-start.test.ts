@@ -3,7 +3,7 @@ import { readSnippets } from '../../src/portal/pages/developers/code-snippets.js
 import { startService, type Service } from '../http/_service.js'
 import { runSnippet } from './_run-snippet.js'
 
-/** Programs that the snippets need besides Node and Python, which are there wherever these tests run. */
+/** Programs that the snippets need besides Node and Python, which these tests need anyway. */
 const PROGRAMS = { curl: ['curl', 'openssl'], TypeScript: [], Python: [] }
 
 let service: Service
@@ -19,7 +19,7 @@ for (const [language, programs] of Object.entries(PROGRAMS)) {
   describeWithPrograms(
     `the quick start in ${language} (missing: ${missing.join() || 'none'})`,
     () => {
-      it('writes openers, and reports what came of one', async () => {
+      it('writes openers, and reports the outcome of one', async () => {
         const snippet = (topic: 'openers' | 'events') =>
           readSnippets(topic, service.baseUrl).find((one) => one.language === language)!
         const env = { PROFILE_API_KEY: service.apiKey }

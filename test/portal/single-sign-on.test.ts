@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(() => {
   const sub = `person-${++people}`
   provider.person = { sub, email: `${sub}@example.com`, email_verified: true }
-  provider.spoil = () => {}
+  provider.tamper = () => {}
 })
 
 interface Trip {
@@ -32,19 +32,19 @@ interface Trip {
   as?: Member
   /** Changes the address that the provider sends the browser back to. */
   alter?: (returned: URL) => void
-  /** The browser that comes back has no cookie of the beginning. */
-  forgets?: boolean
+  /** Drops the cookie that the start of the sign-in set. */
+  dropsCookie?: boolean
 }
 
-/** To the provider and back, as a browser goes. */
-async function travel({ query = {}, as, alter, forgets = false }: Trip = {}) {
+/** Goes to the provider and back, as a browser does. */
+async function travel({ query = {}, as, alter, dropsCookie = false }: Trip = {}) {
   const begun = await portal.visit(`GET /portal/sign-in/sso?${new URLSearchParams(query)}`, { as })
   expect(begun.status).toBe(303)
   const cookie = /portal-sso=[^;]+/.exec(begun.headers.get('set-cookie') ?? '')![0]
   const atProvider = await fetch(begun.location!, { redirect: 'manual' })
   const returned = new URL(atProvider.headers.get('location')!)
   alter?.(returned)
-  const cookies = [...(forgets ? [] : [cookie]), ...(as ? [`portal=${as.sessionToken}`] : [])]
+  const cookies = [...(dropsCookie ? [] : [cookie]), ...(as ? [`portal=${as.sessionToken}`] : [])]
   const headers = { Cookie: cookies.join('; ') }
   return portal.visit(`GET ${returned.pathname}${returned.search}` as 'GET /', { headers })
 }
@@ -57,12 +57,12 @@ async function inviteByLink(email?: string) {
 }
 
 describe('single sign-on', () => {
-  it('is offered where it is configured', async () => {
+  it('is offered if it is configured', async () => {
     const { text } = await portal.visit('GET /portal/sign-in?next=%2Fportal%2Faccount')
     expect(text).toContain('/portal/sign-in/sso?next=%2Fportal%2Faccount')
   })
 
-  it('takes in somebody with an invitation, and knows them from then on', async () => {
+  it('accepts somebody with an invitation, and recognises them afterwards', async () => {
     const joined = await travel({ query: { invitation: await inviteByLink() } })
     expect(joined).toMatchObject({ status: 303, location: '/portal' })
     const again = await travel({ query: { next: '/portal/account' } })
@@ -71,12 +71,12 @@ describe('single sign-on', () => {
     expect((await portal.visit('GET /portal', { as })).text).toContain('developer')
   })
 
-  it('takes in a verified address that an invitation names', async () => {
+  it('accepts a verified address that an invitation names', async () => {
     await inviteByLink(provider.person.email)
     expect((await travel()).status).toBe(303)
   })
 
-  it('knows no address that the provider has not verified', async () => {
+  it('refuses an address that the provider has not verified', async () => {
     await inviteByLink(provider.person.email)
     delete provider.person.email_verified
     expect((await travel()).status).toBe(403)
@@ -85,14 +85,14 @@ describe('single sign-on', () => {
     expect((await travel({ query: { invitation } })).status).toBe(403)
   })
 
-  it('refuses who is not invited, or of another domain', async () => {
+  it('refuses people who are not invited or use another domain', async () => {
     expect((await travel()).status).toBe(403)
     provider.person.email = 'somebody@elsewhere.example'
     const invitation = await inviteByLink()
     expect((await travel({ query: { invitation } })).status).toBe(403)
   })
 
-  it('opens no account that somebody else made with the address', async () => {
+  it('does not open an account that somebody else created with the address', async () => {
     const { email } = await portal.addMember('viewer', { email: provider.person.email! })
     await inviteByLink(email)
     const answer = await travel()
@@ -100,7 +100,7 @@ describe('single sign-on', () => {
     expect(answer.text).toContain('Sign in with your password first')
   })
 
-  it('can be connected by who is signed in', async () => {
+  it('can be connected with a signed-in account', async () => {
     const member = await portal.addMember('owner')
     const connected = await travel({ query: { connect: 'yes' }, as: member })
     expect(connected.location).toBe('/portal/account?done=connected')
@@ -108,7 +108,7 @@ describe('single sign-on', () => {
     expect((await portal.visit('GET /portal/account', { as })).text).toContain(member.email)
   })
 
-  it('ends for who is removed', async () => {
+  it('is refused for a removed member', async () => {
     const { sessionToken } = await travel({ query: { invitation: await inviteByLink() } })
     const { text } = await portal.visit('GET /portal/account', {
       as: { sessionToken: sessionToken! },
@@ -124,10 +124,10 @@ describe('single sign-on', () => {
     expect((await travel()).status).toBe(403)
   })
 
-  it('refuses an answer that the browser did not ask for', async () => {
+  it('refuses a response that the browser did not ask for', async () => {
     const invitation = await inviteByLink()
     const query = { invitation }
-    expect((await travel({ query, forgets: true })).status).toBe(400)
+    expect((await travel({ query, dropsCookie: true })).status).toBe(400)
     const alter = (url: URL) => url.searchParams.set('state', 'another')
     expect((await travel({ query, alter })).status).toBe(401)
   })
@@ -136,16 +136,16 @@ describe('single sign-on', () => {
     ['another nonce', { nonce: 'another' }],
     ['another audience', { aud: 'another-client' }],
     ['another issuer', { iss: 'https://evil.example' }],
-    ['a time that is over', { exp: 1_000 }],
-  ])('refuses a token with %s', async (_what, claims) => {
-    provider.spoil = ({ payload }) => void Object.assign(payload, claims)
+    ['an expiry in the past', { exp: 1_000 }],
+  ])('refuses a token with %s', async (_defect, claims) => {
+    provider.tamper = ({ payload }) => void Object.assign(payload, claims)
     const answer = await travel({ query: { invitation: await inviteByLink() } })
     expect(answer).toMatchObject({ status: 401, sessionToken: undefined })
   })
 })
 
-describe('without an identity provider', () => {
-  it('there is no single sign-on', async () => {
+describe('without a working identity provider', () => {
+  it('the portal offers no single sign-on', async () => {
     const plain = await startPortal()
     try {
       expect((await plain.visit('GET /portal/sign-in/sso')).status).toBe(404)
@@ -155,13 +155,13 @@ describe('without an identity provider', () => {
     }
   })
 
-  it('the portal says so when it does not answer', async () => {
+  it('the portal says so when the provider does not respond', async () => {
     const env = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'portal' }
-    const lonely = await startPortal({ env })
+    const unconnected = await startPortal({ env })
     try {
-      expect((await lonely.visit('GET /portal/sign-in/sso')).status).toBe(503)
+      expect((await unconnected.visit('GET /portal/sign-in/sso')).status).toBe(503)
     } finally {
-      await lonely.close()
+      await unconnected.close()
     }
   })
 })

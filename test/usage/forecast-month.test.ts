@@ -22,7 +22,7 @@ describe('forecastMonth', () => {
     })
   })
 
-  it('counts the rest of a day as a part of one', () => {
+  it('counts the rest of the current day as a fraction', () => {
     const forecast = forecastMonth({
       used: 0,
       lastFullDays: [100, 100, 100],
@@ -32,14 +32,14 @@ describe('forecastMonth', () => {
     expect(forecast?.expected).toBe(25)
   })
 
-  it('knows too little of fewer than three full days', () => {
+  it('returns undefined with fewer than three full days', () => {
     const month = { used: 50, limits: OPEN, now: NOW }
     expect(forecastMonth({ ...month, lastFullDays: [] })).toBeUndefined()
     expect(forecastMonth({ ...month, lastFullDays: [25, 25] })).toBeUndefined()
     expect(forecastMonth({ ...month, lastFullDays: [25, 25, 0] })).toBeDefined()
   })
 
-  it('tells when a limit would be reached', () => {
+  it('returns when a limit would be reached', () => {
     const forecast = forecastMonth({
       used: 2_000,
       lastFullDays: [100, 100, 100],
@@ -50,7 +50,7 @@ describe('forecastMonth', () => {
     expect(forecast?.hardCapReachedAt).toBe(NOW + 9 * DAY)
   })
 
-  it('tells of no limit that the month does not reach or that is behind it', () => {
+  it('omits limits that the month does not reach or has already passed', () => {
     const forecast = forecastMonth({
       used: 2_000,
       lastFullDays: [100, 100, 100],

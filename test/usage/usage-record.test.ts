@@ -36,7 +36,7 @@ async function outcomes(overrides: Partial<UsageQuery> = {}): Promise<Record<str
 }
 
 describe('the usage record', () => {
-  it('counts requests of a known caller by what became of them', async () => {
+  it('counts requests of an authenticated caller by outcome', async () => {
     const key = { 'X-Idempotency-Key': '0d9f1a52-1f0f-4a3e-9f0c-0c3f3a8f6a01' }
     await service.post({ apiKey, headers: key })
     await service.post({ apiKey, headers: key })
@@ -54,12 +54,12 @@ describe('the usage record', () => {
     })
   })
 
-  it('counts a client that leaves as that', async () => {
+  it('counts a client that disconnects', async () => {
     const abort = new AbortController()
     service.work = (call) => {
       abort.abort()
       return new Promise((_resolve, reject) =>
-        call.signal.addEventListener('abort', () => reject(new Error('nobody waits'))),
+        call.inference.signal.addEventListener('abort', () => reject(new Error('nobody waits'))),
       )
     }
     await expect(service.post({ apiKey, signal: abort.signal })).rejects.toThrow('aborted')
@@ -70,7 +70,7 @@ describe('the usage record', () => {
     expect(await outcomes()).toEqual({ client_left: 1 })
   })
 
-  it('adds up over flushes, hours and days', async () => {
+  it('sums over flushes, hours and days', async () => {
     await service.post({ apiKey })
     await service.usage.flush()
     await service.post({ apiKey })
@@ -89,7 +89,7 @@ describe('the usage record', () => {
     expect(await outcomes({ environment: 'live' })).toEqual({ ok: 1 })
   })
 
-  it('gives every step, also those without requests', async () => {
+  it('returns every step, including those without requests', async () => {
     await service.post({ apiKey })
     await service.post({ apiKey, body: {} })
     await service.usage.flush()
@@ -109,7 +109,7 @@ describe('the usage record', () => {
     expect(latency.map(({ p50 }) => p50 !== undefined)).toEqual([false, true, false])
   })
 
-  it('is complete when the service has shut down', async () => {
+  it('is complete after a shutdown', async () => {
     await service.post({ apiKey })
     await service.usage.close()
     const db = await openDatabase(service.storage.dataDir)
@@ -118,7 +118,7 @@ describe('the usage record', () => {
     expect(row).toEqual({ requests: 1 })
   })
 
-  it('tells no request of an organisation to another', async () => {
+  it('keeps organisations apart', async () => {
     await service.post({ apiKey })
     expect(await outcomes({ organizationId: 'org_other' })).toEqual({})
   })
@@ -132,7 +132,7 @@ describe('the usage recorder', () => {
     durationMs: 5,
   } as const
 
-  it('keeps what the database refuses for the next time', async () => {
+  it('keeps counts that the database refuses for the next flush', async () => {
     const { organizationId, db } = service.storage
     service.usage.add({ ...request, organizationId })
     await db.schema.alterTable('usage_days').renameTo('away').execute()
@@ -142,7 +142,7 @@ describe('the usage recorder', () => {
     expect(await outcomes()).toEqual({ ok: 2 })
   })
 
-  it('holds a bounded number of counts, and says what it lost', async () => {
+  it('holds a bounded number of counts, and reports those it dropped', async () => {
     const db = await openDatabase(service.storage.dataDir)
     await db.destroy()
     const metrics = createMetrics()
@@ -159,7 +159,7 @@ describe('the usage recorder', () => {
     await recorder.close()
   })
 
-  it('forgets organisations that are gone, and no other', async () => {
+  it('drops counts of deleted organisations only', async () => {
     const { organizationId, db } = service.storage
     await storeUsage(db, [
       ['org_gone', 'test', OPENERS, 'ok', NOON / HOUR, 9, 7],
@@ -168,7 +168,7 @@ describe('the usage recorder', () => {
     expect(await outcomes()).toEqual({ ok: 2 })
   })
 
-  it('forgets hours after two weeks and days never', async () => {
+  it('deletes hours after two weeks, and never days', async () => {
     const { organizationId, db } = service.storage
     await storeUsage(
       db,

@@ -1,25 +1,25 @@
-/** What a chart shows, as the page hands it to the script that draws it. */
+/** The data of a chart, which the page passes to the script that draws it. */
 export interface ChartSpec {
   kind: 'bars' | 'lines'
   /** Start of each step in seconds since the epoch. */
   times: number[]
-  /** What the text above the pointer says of each step. */
+  /** Label of each step in the tooltip. */
   timeLabels: string[]
   unit: 'count' | 'milliseconds' | 'share'
   /** The last step has not ended. */
   isLastUnfinished: boolean
-  /** Top of the axis where several charts share it. */
+  /** Top of the value axis, if several charts share it. */
   top?: number
   series: ChartSeries[]
 }
 
 export interface ChartSeries {
   label: string
-  /** Number of the colour `--series-N`. */
+  /** N of the colour `--series-N`. */
   color: 1 | 2 | 3 | 4 | 5
-  /** Null where nothing is known. */
+  /** Null where there is no value. */
   values: (number | null)[]
-  /** Ends of an interval around each value. */
+  /** Bounds of an interval around each value. */
   low?: (number | null)[]
   high?: (number | null)[]
 }

@@ -1,21 +1,21 @@
 import type { ChartSpec } from './chart-spec.js'
 
 interface ChartProps {
-  /** What the chart shows, for people who do not see it. */
+  /** Describes the chart in words, also for people who cannot see it. */
   summary: string
   spec: ChartSpec
   size?: 'normal' | 'small'
 }
 
-/** A chart; the page must load `draw-charts.ts`, and have a table with the same numbers. */
+/** A chart. The page must load `draw-charts.ts` and contain a table with the same numbers. */
 export function Chart({ summary, spec, size = 'normal' }: ChartProps) {
-  const isKeyNeeded = spec.series.length > 1
+  const hasLegend = spec.series.length > 1
   return (
     <figure class={`chart ${size}`}>
       <figcaption class={size === 'small' ? 'visually-hidden' : 'chart-summary'}>
         {summary}
       </figcaption>
-      {isKeyNeeded && (
+      {hasLegend && (
         <ul class="chart-key">
           {spec.series.map(({ label, color }) => (
             <li key={label} class={`series-${color}`}>

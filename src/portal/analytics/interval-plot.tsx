@@ -1,18 +1,18 @@
 import type { ReplyRate } from '../../events/reply-rate.js'
-import { formatShare } from './number-format.js'
+import { formatShare } from './format-number.js'
 
-/** Rates of a table are drawn on one axis from 0 to this. */
+/** The top of the axis, from 0, on which all rates of a table are drawn. */
 export function axisTop(rates: readonly ReplyRate[]): number {
   const highest = Math.max(0, ...rates.map(({ interval }) => interval?.high ?? 0))
   return [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8].find((top) => highest <= top) ?? 1
 }
 
-/** A rate as a dot on its confidence interval; the numbers stand beside it. */
+/** A rate as a dot on its confidence interval. The numbers must stand beside it. */
 export function IntervalPlot({ rate: { rate, interval }, top }: { rate: ReplyRate; top: number }) {
   if (rate === null || interval === null) return null
   const at = (share: number) => `${((share / top) * 100).toFixed(2)}%`
   return (
-    <svg class="interval-plot" role="img" aria-label={intervalWords(interval)}>
+    <svg class="interval-plot" role="img" aria-label={describeInterval(interval)}>
       {[0, 0.5, 1].map((share) => (
         <line key={share} class="grid" x1={at(share * top)} x2={at(share * top)} y1="0" y2="100%" />
       ))}
@@ -24,6 +24,6 @@ export function IntervalPlot({ rate: { rate, interval }, top }: { rate: ReplyRat
   )
 }
 
-function intervalWords({ low, high }: { low: number; high: number }): string {
+function describeInterval({ low, high }: { low: number; high: number }): string {
   return `between ${formatShare(low)} and ${formatShare(high)}`
 }

@@ -1,10 +1,10 @@
 interface MeterProps {
-  /** In [0, 1]; more fills it. */
+  /** In [0, 1]; above 1 the bar is full. */
   share: number
   tone: 'accent' | 'warning' | 'danger'
 }
 
-/** A bar for a number that stands beside it in words. */
+/** A decorative bar. The number must stand beside it. */
 export function Meter({ share, tone }: MeterProps) {
   return (
     <svg class={`meter ${tone}`} aria-hidden="true">

@@ -5,50 +5,50 @@ const DAY_MS = 24 * HOUR_MS
 
 export interface Period<Name extends string = string> {
   name: Name
-  /** As in "requests in …". */
-  words: string
-  /** Milliseconds since the epoch; up to now. */
+  /** As in "requests in …", such as `the last 30 days`. */
+  phrase: string
+  /** Milliseconds since the epoch; [from, to), where `to` is the end of the current step. */
   from: number
   to: number
 }
 
 interface Choice {
   label: string
-  words: string
+  phrase: string
   lengthMs: number
 }
 
 export const USAGE_PERIODS = {
-  '24h': { label: '24 hours', words: 'the last 24 hours', lengthMs: DAY_MS, step: 'hour' },
-  '7d': { label: '7 days', words: 'the last 7 days', lengthMs: 7 * DAY_MS, step: 'hour' },
-  '30d': { label: '30 days', words: 'the last 30 days', lengthMs: 30 * DAY_MS, step: 'day' },
-  '12m': { label: '12 months', words: 'the last 12 months', lengthMs: 365 * DAY_MS, step: 'week' },
+  '24h': { label: '24 hours', phrase: 'the last 24 hours', lengthMs: DAY_MS, step: 'hour' },
+  '7d': { label: '7 days', phrase: 'the last 7 days', lengthMs: 7 * DAY_MS, step: 'hour' },
+  '30d': { label: '30 days', phrase: 'the last 30 days', lengthMs: 30 * DAY_MS, step: 'day' },
+  '12m': { label: '12 months', phrase: 'the last 12 months', lengthMs: 365 * DAY_MS, step: 'week' },
 } as const satisfies Record<string, Choice & { step: UsageStep }>
 
 export const OPENER_PERIODS = {
-  '30d': { label: '30 days', words: 'the last 30 days', lengthMs: 30 * DAY_MS },
-  '90d': { label: '90 days', words: 'the last 90 days', lengthMs: 90 * DAY_MS },
-  '12m': { label: '12 months', words: 'the last 12 months', lengthMs: 365 * DAY_MS },
+  '30d': { label: '30 days', phrase: 'the last 30 days', lengthMs: 30 * DAY_MS },
+  '90d': { label: '90 days', phrase: 'the last 90 days', lengthMs: 90 * DAY_MS },
+  '12m': { label: '12 months', phrase: 'the last 12 months', lengthMs: 365 * DAY_MS },
 } as const satisfies Record<string, Choice>
 
 /**
- * The period that the address asks for, or `otherwise`. It ends with the present step and begins with a whole one, so
- * that the last 30 days are today and the 29 before it.
+ * The period that `?period=` names, or `fallback`. It ends with the current hour or day and starts with a whole one, so
+ * the last 30 days are today and the 29 days before.
  */
 export function choosePeriod<Name extends string>(
   choices: Record<Name, Choice>,
   { query, now }: { query: URLSearchParams; now: number },
-  otherwise: Name,
+  fallback: Name,
 ): Period<Name> {
-  const asked = query.get('period') ?? ''
-  const name = Object.hasOwn(choices, asked) ? (asked as Name) : otherwise
-  const { words, lengthMs } = choices[name]
+  const requested = query.get('period') ?? ''
+  const name = Object.hasOwn(choices, requested) ? (requested as Name) : fallback
+  const { phrase, lengthMs } = choices[name]
   const stepMs = lengthMs > 7 * DAY_MS ? DAY_MS : HOUR_MS
   const to = (Math.floor(now / stepMs) + 1) * stepMs
-  return { name, words, from: to - lengthMs, to }
+  return { name, phrase, from: to - lengthMs, to }
 }
 
-/** What the links to the periods say, by the value in the address. */
+/** Labels of the links to the periods, by the value of `?period=`. */
 export function periodLabels<Name extends string>(
   choices: Record<Name, Choice>,
 ): Record<Name, string> {

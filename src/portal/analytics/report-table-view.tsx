@@ -1,7 +1,7 @@
 import { DataTable } from '../components/data-table.js'
 import type { ReportTable } from './report-table.js'
 
-/** The table of a report, as a page shows it. */
+/** A report table on a page. */
 export function ReportTableView<Row>({ table }: { table: ReportTable<Row> }) {
   return (
     <DataTable

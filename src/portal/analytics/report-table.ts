@@ -1,21 +1,21 @@
 import { stringify } from 'csv-stringify/sync'
 import { downloadCsv, type RouteReply } from '../reply.js'
 
-/** One column of a table that a page shows and a download gives. */
+/** One column of a table that is both shown on a page and downloaded. */
 export interface ReportColumn<Row> {
-  /** On the page. */
+  /** Heading on the page. */
   label: string
   numeric?: boolean
-  /** As the page shows it. */
+  /** The cell on the page. */
   text: (row: Row) => string
-  /** As the download gives it: one column for each, named in lower case with underscores, and the unit. */
+  /** The columns of the download by name, in snake case with the unit. */
   values: Record<string, (row: Row) => ReportValue>
 }
 
-/** Null for what is not known. */
+/** Null if unknown. */
 export type ReportValue = string | number | null
 
-/** A table behind a chart; page and download are made from the same. */
+/** A table with the numbers of a page; page and download are both made from it. */
 export interface ReportTable<Row> {
   caption: string
   columns: readonly ReportColumn<Row>[]
@@ -23,7 +23,7 @@ export interface ReportTable<Row> {
   rowKey: (row: Row) => string
 }
 
-/** Shares are given with so many digits that the page's percent follow from them. */
+/** Enough digits to derive the page's percentages from the download. */
 const SHARE_DIGITS = 6
 
 export function roundShare(share: number | null): number | null {
@@ -31,13 +31,13 @@ export function roundShare(share: number | null): number | null {
 }
 
 /**
- * The table by RFC 4180, with a byte order mark, by which spreadsheets know UTF-8. A text that a spreadsheet would take
- * for a formula gets an apostrophe before it.
+ * The table as CSV (RFC 4180), with a byte order mark so that spreadsheets recognise UTF-8. Text that a spreadsheet would
+ * run as a formula gets a leading apostrophe.
  */
 export function toCsv<Row>({ columns, rows }: ReportTable<Row>): string {
-  const downloaded = columns.flatMap(({ values }) => Object.entries(values))
-  const header = downloaded.map(([name]) => name)
-  const records = rows.map((row) => downloaded.map(([, value]) => value(row)))
+  const csvColumns = columns.flatMap(({ values }) => Object.entries(values))
+  const header = csvColumns.map(([name]) => name)
+  const records = rows.map((row) => csvColumns.map(([, value]) => value(row)))
   return stringify([header, ...records], {
     bom: true,
     escape_formulas: true,

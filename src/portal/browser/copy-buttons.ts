@@ -1,6 +1,6 @@
 import { copyText } from './clipboard/copy-text.js'
 
-/** Makes the buttons with `data-copy` work, and shows them. */
+/** Activates and shows the buttons with `data-copy`. */
 
 const DONE_MS = 2_000
 

@@ -1,10 +1,10 @@
 import { formatTimeLeft } from '../format-time-left.js'
 
-/** Lets the countdowns of a page tick, and loads the page anew when one ends: what it says is different then. */
+/** Makes the countdowns of a page tick, and reloads the page when one ends, because its content changes then. */
 
 const MARGIN_MS = 1_000
 
-/** By the server's time, since the clock of this computer may be wrong. */
+/** From the time left by the server's clock, since the clock of this computer may be wrong. */
 const countdowns = [...document.querySelectorAll<HTMLElement>('[data-left-ms]')].map((element) => ({
   element,
   endsAt: Date.now() + Number(element.dataset.leftMs),

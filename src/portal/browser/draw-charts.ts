@@ -1,7 +1,7 @@
 import type { ChartSpec } from '../analytics/chart-spec.js'
 import { drawChart } from './charts/draw-chart.js'
 
-/** Draws every chart of the page, and again when the colours of the system change. */
+/** Draws every chart of the page, and redraws them when the colour scheme changes. */
 
 const areas = [...document.querySelectorAll<HTMLElement>('[data-chart]')]
 const charts = new Map<HTMLElement, ReturnType<typeof drawChart>>()

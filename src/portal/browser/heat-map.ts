@@ -1,4 +1,4 @@
-/** Tells the numbers of the cell that is pointed at, and lets the arrow keys walk over the cells. */
+/** Shows the numbers of the cell under the pointer, and lets the arrow keys move between cells. */
 
 const STEPS: Record<string, readonly [rows: number, columns: number]> = {
   ArrowUp: [-1, 0],
@@ -10,16 +10,16 @@ const STEPS: Record<string, readonly [rows: number, columns: number]> = {
 for (const table of document.querySelectorAll<HTMLTableElement>('[data-heat-map]')) {
   const detail = document.querySelector('[data-heat-detail]')
   const cells = table.querySelectorAll<HTMLTableCellElement>('td[data-detail]')
-  // One stop of the Tab key for the whole map.
+  // The whole map is one stop of the Tab key.
   for (const [index, cell] of cells.entries()) cell.tabIndex = index === 0 ? 0 : -1
   for (const cell of cells) cell.removeAttribute('title')
 
-  const tell = (event: Event) => {
+  const showDetail = (event: Event) => {
     const cell = cellOf(event)
     if (cell && detail) detail.textContent = cell.dataset.detail ?? ''
   }
-  table.addEventListener('pointerover', tell)
-  table.addEventListener('focusin', tell)
+  table.addEventListener('pointerover', showDetail)
+  table.addEventListener('focusin', showDetail)
   table.addEventListener('keydown', (event) => {
     const step = STEPS[event.key]
     const from = cellOf(event)
@@ -33,7 +33,7 @@ for (const table of document.querySelectorAll<HTMLTableElement>('[data-heat-map]
   })
 }
 
-/** Over the empty cells of weeks that are still to come. */
+/** The next cell with numbers, skipping the empty cells of future weeks. */
 function nextCell(
   table: HTMLTableElement,
   from: HTMLTableCellElement,

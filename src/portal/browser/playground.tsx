@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import type { PlaygroundProps } from '../playground-props.js'
+import type { PlaygroundProps } from '../pages/playground/playground-contract.js'
 import { Playground } from './playground/playground.js'
 
 const root = document.getElementById('playground')

@@ -24,20 +24,18 @@ export function Card({ title, actions, children }: CardProps) {
 interface StatProps {
   label: string
   value: string
-  unit?: string
   /** One line below, such as a comparison. */
   note?: ComponentChildren
   tone?: 'positive' | 'warning' | 'danger'
 }
 
-/** One number; put several into `<StatRow>`. */
-export function Stat({ label, value, unit, note, tone }: StatProps) {
+/** A number with its label; goes into `<StatRow>`. */
+export function Stat({ label, value, note, tone }: StatProps) {
   return (
     <div class={`stat ${tone ?? ''}`}>
       <dt>{label}</dt>
       <dd>
         <span class="stat-value">{value}</span>
-        {unit && <span class="stat-unit"> {unit}</span>}
         {note && <span class="stat-note">{note}</span>}
       </dd>
     </div>

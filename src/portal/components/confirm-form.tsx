@@ -6,17 +6,17 @@ interface ConfirmFormProps extends Omit<PostFormProps, 'children'> {
   id: string
   /** Text of the button that opens the question. */
   label: string
-  /** The question's title, such as `Revoke the key “Backend”?`. */
+  /** Such as `Revoke the key “Backend”?`. */
   question: string
-  /** What happens then. */
+  /** What the change does. */
   children: ComponentChildren
-  /** Text of the button that does it. */
+  /** Text of the button that sends the form. */
   confirm: string
-  /** `primary` for a change that harms nothing; `danger` if not given. */
+  /** `primary` for a harmless change. Defaults to `danger`. */
   tone?: 'danger' | 'primary'
 }
 
-/** A change that wants a second look: a button, and a question before the form is sent. Works without script. */
+/** A button that asks for confirmation before its form is sent. Works without script. */
 export function ConfirmForm(props: ConfirmFormProps) {
   const { id, label, question, confirm, tone = 'danger', children, ...form } = props
   return (

@@ -1,8 +1,8 @@
 import { Icon } from './icon.js'
 
 /**
- * Copies `text`. The page must load `copy-buttons.ts`; without script the button is not shown, so the text itself must
- * be on the page too.
+ * Copies `text`. The page must load `copy-buttons.ts`. Without script the button stays hidden, so the page must also show
+ * the text itself.
  */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   return (

@@ -2,8 +2,8 @@ import { formatTimeLeft } from '../format-time-left.js'
 import { formatMoment } from './moment.js'
 
 /**
- * Time left until `endsAt`, with the exact end in words. The page must load `countdowns.ts`, which lets it tick;
- * without script it stands as it was when the page was made.
+ * Time left until `endsAt`, with the exact end. The page must load `countdowns.ts`, which makes it tick; without script it
+ * shows the time left when the page was rendered.
  */
 export function Countdown({ endsAt, now }: { endsAt: number; now: number }) {
   return (

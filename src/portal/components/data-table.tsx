@@ -2,31 +2,30 @@ import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {
   label: string
-  /** Numbers stand at the right, with digits of one width. */
+  /** Aligns numbers to the right, with digits of equal width. */
   numeric?: boolean
   cell: (row: Row) => ComponentChildren
 }
 
 interface DataTableProps<Row> {
-  /** Says what the table holds; read out by screen readers. */
+  /** What the table holds, for screen readers. */
   caption: string
-  showCaption?: boolean
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** On a phone each row becomes a block with its labels, so that nothing is out of sight. */
+  /** On a phone each row becomes a labelled block, so that nothing scrolls out of sight. */
   stacks?: boolean
 }
 
-/** A table whose first column names its rows; it scrolls by itself where it is too wide. */
+/** A table whose first column labels its rows. If it is too wide, it scrolls within the page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, showCaption = false, columns, rows, rowKey, stacks = false } = props
+  const { caption, columns, rows, rowKey, stacks = false } = props
   const alignment = (column: Column<Row>) => (column.numeric ? 'numeric' : undefined)
   return (
     <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
-      {/* Roles are said outright: a row that is laid out as a block would lose its own. */}
+      {/* Explicit roles, because a row that is laid out as a block loses its implicit one. */}
       <table class={stacks ? 'stacks' : undefined} role="table">
-        <caption class={showCaption ? undefined : 'visually-hidden'}>{caption}</caption>
+        <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (

@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24, drawn for this portal. */
+/** Outlines on a 24 by 24 grid, drawn for this portal. */
 const PATHS = {
   overview: 'M4 20V10M10 20V4M16 20v-7M22 20H2',
   openers: 'M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5',
@@ -8,8 +8,6 @@ const PATHS = {
   developers: 'M8 7l-5 5 5 5M16 7l5 5-5 5M13.500 4l-3 16',
   members:
     'M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 20c.4-3.600 2.800-6 6.500-6s6.100 2.400 6.500 6M15.500 4.400a3.500 3.500 0 0 1 0 6.300M17.500 14.400c2.300.8 3.700 2.800 4 5.600',
-  account:
-    'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20.500c.5-4 3.300-6.500 7.500-6.500s7 2.500 7.500 6.500',
   'sign-out': 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',
   menu: 'M4 7h16M4 12h16M4 17h16',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
@@ -20,7 +18,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A decorative icon: what it means must stand beside it in words. */
+/** A decorative icon. Its meaning must stand beside it in words. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

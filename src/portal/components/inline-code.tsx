@@ -1,4 +1,4 @@
-/** A text in which backticks mark code, as the descriptions of the interface have them. */
+/** Text in which backticks mark code. */
 export function InlineCode({ text }: { text: string }) {
   return (
     <>

@@ -6,7 +6,7 @@ interface LinkSwitchProps {
   options: readonly { label: string; href: string; isChosen: boolean }[]
 }
 
-/** A choice of which one is in force, as links: it works without script and stays in the address. */
+/** A choice made of links: it works without script and stays in the URL. */
 export function LinkSwitch({ label, options }: LinkSwitchProps) {
   return (
     <nav class="link-switch" aria-label={label}>
@@ -21,7 +21,7 @@ export function LinkSwitch({ label, options }: LinkSwitchProps) {
 
 const ENVIRONMENT_LABELS: Record<Environment, string> = { live: 'Live', test: 'Test' }
 
-/** Live or test: `visit.environment`. */
+/** Switches between live and test. */
 export function EnvironmentSwitch({ visit }: { visit: MemberVisit }) {
   const options = (['live', 'test'] as const).map((environment) => ({
     label: ENVIRONMENT_LABELS[environment],
@@ -33,7 +33,7 @@ export function EnvironmentSwitch({ visit }: { visit: MemberVisit }) {
 
 interface PeriodSelectorProps<Period extends string> {
   visit: MemberVisit
-  /** The value in `?period=` → label. */
+  /** Labels by the value of `?period=`. */
   periods: Record<Period, string>
   chosen: Period
 }
@@ -47,7 +47,7 @@ export function PeriodSelector<Period extends string>(props: PeriodSelectorProps
   return <LinkSwitch label="Period" options={options} />
 }
 
-/** The present address with one parameter changed. */
+/** The current path and query with one parameter changed. */
 export function withQuery({ request, query }: MemberVisit, name: string, value: string): string {
   const changed = new URLSearchParams(query)
   changed.set(name, value)

@@ -5,8 +5,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 })
 
 /** A moment in UTC, such as `21 Nov 2026, 22:42 UTC`. */
-export function Moment({ at, never = '–' }: { at: number | null; never?: string }) {
-  if (at === null) return <span class="muted">{never}</span>
+export function Moment({ at }: { at: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} class="moment">
       {formatMoment(at)}

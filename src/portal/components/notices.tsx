@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.js'
 
-/** What stands where there is nothing to show yet, and how that changes. */
+/** Stands in for missing data, and says how to get some. */
 export function EmptyState({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty-state">
@@ -12,7 +12,7 @@ export function EmptyState({ title, children }: { title: string; children: Compo
   )
 }
 
-/** Why something was refused or failed; read out at once. */
+/** Says why something was refused or failed; screen readers announce it at once. */
 export function ErrorNotice({ children }: { children: ComponentChildren }) {
   return (
     <div class="notice danger" role="alert">
@@ -22,7 +22,7 @@ export function ErrorNotice({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** What was done. */
+/** Confirms a change. */
 export function DoneNotice({ children }: { children: ComponentChildren }) {
   return (
     <div class="notice positive" role="status">

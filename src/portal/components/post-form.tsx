@@ -9,7 +9,7 @@ export interface PostFormProps {
   children: ComponentChildren
 }
 
-/** A form that changes something: it carries the token without which it is refused. */
+/** A form that changes something. It carries the CSRF token, without which the portal refuses it. */
 export function PostForm({ visit, action, class: className, children }: PostFormProps) {
   return (
     <form method="post" action={action} class={className}>

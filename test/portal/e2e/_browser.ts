@@ -13,7 +13,7 @@ import {
 import sharp from 'sharp'
 import type { Member } from '../_portal.js'
 
-/** The widths at which every page is tested. */
+/** The window sizes in which every page is tested. */
 export const VIEWPORTS = {
   desktop: { width: 1280, height: 900 },
   phone: { width: 390, height: 844 },
@@ -22,7 +22,7 @@ export type Width = keyof typeof VIEWPORTS
 export const WIDTHS = Object.keys(VIEWPORTS) as Width[]
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Resolves to this machine, and is no secure context over HTTP. */
+/** Resolves to this machine, and is not a secure context over HTTP. */
 export const PLAIN_HTTP_HOST = 'portal.lan'
 
 const SCREENSHOTS = path.join('docs', 'portal')
@@ -37,7 +37,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A name without HTTPS, as on a local network: browsers trust 127.0.0.1 more.
+      // A host name without HTTPS, as on a local network. Browsers treat 127.0.0.1 as secure.
       `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
     ],
   })
@@ -46,7 +46,7 @@ export function openBrowser(): Promise<Browser> {
 export interface Tab {
   page: Page
   width: Width
-  /** What a page must never cause: violations of its policy, errors in the console, requests to elsewhere. */
+  /** Violations of the content security policy, console errors and requests to other hosts. */
   complaints: string[]
   context: BrowserContext
   close(): Promise<void>
@@ -55,13 +55,13 @@ export interface Tab {
 export interface TabOptions {
   baseUrl: string
   width: Width
-  /** Who is signed in; nobody if not given. */
+  /** The signed-in member; nobody by default. */
   member?: Member
-  /** Other addresses that the page may call, such as an identity provider's. */
+  /** Other origins that the page may call, such as an identity provider's. */
   allowedOrigins?: readonly string[]
 }
 
-/** A fresh window, signed in without the form; it notes whatever a page must not do. */
+/** Opens a new window, already signed in, that records what a page must not do. */
 export async function openTab(browser: Browser, options: TabOptions): Promise<Tab> {
   const { baseUrl, width, member } = options
   const context = await browser.newContext({
@@ -87,7 +87,7 @@ export async function openTab(browser: Browser, options: TabOptions): Promise<Ta
     }
   })
   page.on('console', (message) => {
-    // Chromium reports every answer of 400 and more; which of them are right is for each test to say.
+    // Chromium logs every status of 400 and above. Tests check the expected ones themselves.
     const isStatus = /Failed to load resource: the server responded/.test(message.text())
     if (message.type() === 'error' && !isStatus) complaints.push(`console: ${message.text()}`)
   })
@@ -104,26 +104,26 @@ export async function openTab(browser: Browser, options: TabOptions): Promise<Ta
   return { page, width, complaints, context, close: () => context.close() }
 }
 
-/** Holds the page to what is asked of all: nothing serious for axe-core in light and dark, no sideways scrolling. */
+/** Checks what every page must meet: no serious axe-core finding in light or dark, no horizontal scrolling, no complaints. */
 export async function expectGoodPage({ page, complaints }: Tab): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
-    // Colours on their way from one scheme to the other are of neither.
+    // Without reduced motion, colours would be measured in the middle of a transition.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect({ colorScheme, violations: await findBarriers(page) }).toEqual({
       colorScheme,
       violations: [],
     })
   }
-  const [content, shown] = await page.evaluate(() => {
+  const [contentWidth, windowWidth] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     return [scrollWidth, clientWidth] as const
   })
-  expect(content).toBeLessThanOrEqual(shown)
+  expect(contentWidth).toBeLessThanOrEqual(windowWidth)
   expect(complaints).toEqual([])
 }
 
 async function findBarriers(page: Page): Promise<string[]> {
-  // Through the debugger and not as an element, which the page's policy refuses.
+  // Evaluated through the debugger, because the page's policy refuses a script element.
   await page.evaluate(AXE)
   const results = await page.evaluate(
     () =>
@@ -137,8 +137,8 @@ async function findBarriers(page: Page): Promise<string[]> {
 }
 
 /**
- * Writes docs/portal/NAME-{desktop,phone}.png when `npm run portal:e2e -- --update-screenshots` asks for it: one window
- * of the page, from its top or from where `from` begins.
+ * Writes docs/portal/NAME-{desktop,phone}.png under `npm run portal:e2e -- --update-screenshots`: one window of the page,
+ * from its top or from the start of `from`.
  */
 export async function screenshot(
   { page, width }: Tab,

@@ -2,7 +2,7 @@ import type { Environment } from '../../../src/organizations/capability.js'
 import type { Role } from '../../../src/accounts/role.js'
 import type { Member, Portal } from '../_portal.js'
 
-/** Calls the portal's first organisation as pictures show it, and adds somebody who works there. */
+/** Renames the first organisation for the screenshots, and adds a member. */
 export async function joinLumenDating(portal: Portal, role: Role): Promise<Member> {
   await portal.context.db
     .updateTable('organizations')
@@ -12,7 +12,7 @@ export async function joinLumenDating(portal: Portal, role: Role): Promise<Membe
   return portal.addMember(role, { email: `${role}@lumen.example` })
 }
 
-/** Keys beside the first one, as a product in production has them. */
+/** Further keys, as a product in production has them. */
 export const LUMEN_KEYS: readonly { name: string; environment: Environment }[] = [
   { name: 'Event importer', environment: 'live' },
   { name: 'Feed ranking', environment: 'live' },

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { fillDatabase } from '../../../scripts/demo/history.js'
+import { fillDatabase } from '../../../src/tools/demo/history/fill-database.js'
 import { startPortal, type Member, type Portal } from '../_portal.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS, type Tab } from './_browser.js'
 
@@ -29,7 +29,7 @@ async function open(tab: Tab, path: string): Promise<Tab['page']> {
   return tab.page
 }
 
-/** Every chart was drawn: none waits, none failed. */
+/** Checks that all charts were drawn. */
 async function expectCharts({ page }: Tab, count: number): Promise<void> {
   await page
     .locator('.chart .uplot')
@@ -63,7 +63,7 @@ describe.each(WIDTHS)('analytics on a %s', (width) => {
     await expectCharts(tab, 2)
   })
 
-  it('tells the numbers of a chart by keyboard', async () => {
+  it('shows the numbers of a chart by keyboard', async () => {
     const page = await open(tab, '/portal?env=live')
     await expectCharts(tab, 2)
     const chart = page.getByRole('group', { name: /^Chart/ }).first()
@@ -75,7 +75,7 @@ describe.each(WIDTHS)('analytics on a %s', (width) => {
     expect(await tooltip.textContent()).not.toContain('not over')
   })
 
-  it('shows which openers get replies, the sure ones first', async () => {
+  it('shows which openers get replies, those with enough data first', async () => {
     const page = await open(tab, '/portal/openers?env=live&period=12m')
     await page.locator('.chart .uplot').first().waitFor()
     const styles = page.getByRole('table', { name: 'Reply rate by style' })
@@ -92,7 +92,7 @@ describe.each(WIDTHS)('analytics on a %s', (width) => {
     expect((await waiting).suggestedFilename()).toBe('reply-rate-by-style.csv')
   })
 
-  it('shows who comes back, cell by cell', async () => {
+  it('shows retention cell by cell', async () => {
     const page = await open(tab, '/portal/retention?env=live')
     await expectGoodPage(tab)
     await screenshot(tab, 'retention')
@@ -106,7 +106,7 @@ describe.each(WIDTHS)('analytics on a %s', (width) => {
     )
   })
 
-  it('says what to do where there is nothing yet', async () => {
+  it('says what to do if there is no data yet', async () => {
     await tab.close()
     tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member: newcomer })
     for (const [path, text] of [

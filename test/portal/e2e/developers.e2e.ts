@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe.each(WIDTHS)('the page for developers on a %s', (width) => {
-  it('shows the address and code in three languages, ready to copy', async () => {
+  it('shows the base URL and code in three languages, ready to copy', async () => {
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width, member })
     const { page } = tab
     await page.goto('/portal/developers')

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 
 let portal: Portal
 let browser: Browser
-/** Of the service, which tests move on. */
+/** The clock of the service, which tests advance. */
 let now: number
 
 beforeAll(async () => {
@@ -123,11 +123,11 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     expect([await isAccepted(old), await isAccepted(fresh)]).toEqual([false, true])
   })
 
-  it('tell whether the old secret is still in use', async () => {
+  it('show whether the old secret is still in use', async () => {
     const { keyId, apiKey: old } = await issueKey()
     await rotateInBrowser(keyId)
     await page.goto(`/portal/keys/${keyId}`)
-    await page.getByText('No use of the old secret was noted after the rotation.').waitFor()
+    await page.getByText('No use of the old secret was seen after the rotation.').waitFor()
     now += HOUR_MS
     await isAccepted(old)
     await page.reload()
@@ -135,7 +135,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await expectGoodPage(tab)
   })
 
-  it('are revoked after a question that names them', async () => {
+  it('are revoked after a confirmation that names them', async () => {
     const { keyId, apiKey } = await issueKey('Old importer', 'test')
     await page.goto(`/portal/keys/${keyId}`)
     await page.getByRole('button', { name: 'Revoke now' }).click()
@@ -150,7 +150,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await page.getByRole('link', { name: 'Old importer' }).first().waitFor()
   })
 
-  it('tell who was faster when two people rotate at once', async () => {
+  it('say who was first when two people rotate at once', async () => {
     const { keyId } = await issueKey()
     await page.goto(`/portal/keys/${keyId}`)
     const first = { tab, page }
@@ -166,13 +166,13 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await page.getByRole('button', { name: 'Rotate the key' }).click()
     await page
       .getByRole('alert')
-      .getByText(`Nothing was changed. ${colleague.email} rotated this key meanwhile`)
+      .getByText(`Nothing was changed. ${colleague.email} rotated this key in the meantime`)
       .waitFor()
     expect(await isAccepted(secret)).toBe(true)
     await expectGoodPage(tab)
   })
 
-  it('can be looked at by a viewer, who is offered no change', async () => {
+  it('are read-only for a viewer', async () => {
     const { keyId } = await issueKey()
     await tab.close()
     await signIn(await portal.addMember('viewer'))
@@ -185,7 +185,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     }
   })
 
-  it('have an audit log that says who did what, page by page', async () => {
+  it('have an audit log with pages', async () => {
     const { keyId, apiKey } = await issueKey('Backend')
     await isAccepted(apiKey)
     for (const { name, environment } of LUMEN_KEYS) await issueKey(name, environment)
@@ -195,7 +195,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await expectGoodPage(tab)
     await screenshot(tab, 'keys')
     for (let count = 0; count < 21; count++) await issueKey(`Key ${count}`, 'test')
-    await page.getByRole('link', { name: 'Whole audit log' }).click()
+    await page.getByRole('link', { name: 'Full audit log' }).click()
     const rows = page.getByRole('row')
     await rows.filter({ hasText: member.email }).filter({ hasText: 'rotated Backend' }).waitFor()
     expect(await rows.count()).toBe(26)

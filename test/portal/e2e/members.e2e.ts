@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** The link that the operator's command prints; the service runs meanwhile. */
+/** The link that the operator's command prints while the service runs. */
 function inviteByCommand(role: string): string {
   const { config } = portal.context
   const { NODE_OPTIONS: _jestOnly, ...env } = process.env
@@ -41,7 +41,7 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
   const open = (member?: Parameters<typeof openTab>[1]['member']) =>
     openTab(browser, { baseUrl: portal.baseUrl, width, ...(member && { member }) })
 
-  it('begins with the operator’s link, and brings colleagues in by links of one’s own', async () => {
+  it('starts with the operator’s link, and grows by links of the owner', async () => {
     const tab = await open()
     const { page } = tab
     const email = 'ada@lumen.example'
@@ -77,7 +77,7 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await Promise.all([tab.close(), colleague.close()])
   })
 
-  it('changes with the role: the member is out at once and comes back with the new one', async () => {
+  it('ends sessions when the role changes, and has the new role at the next sign-in', async () => {
     const owner = await portal.addMember('owner')
     const member = await portal.addMember('viewer', { email: 'mina@lumen.example' })
     const [tab, other] = [await open(owner), await open(member)]
@@ -104,7 +104,7 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await Promise.all([tab.close(), other.close()])
   })
 
-  it('shows where one is signed in, and signs out everywhere', async () => {
+  it('lists the sessions, and ends all of them', async () => {
     const member = await portal.addMember('developer', { email: 'noor@lumen.example' })
     const [tab, other] = [await open(), await open()]
     await signIn(tab, member.email, member.password)
@@ -120,7 +120,7 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await Promise.all([tab.close(), other.close()])
   })
 
-  it('is refused on a page of its own where the role does not reach, or nothing is', async () => {
+  it('gets an error page if the role is too low or there is no such page', async () => {
     const tab = await open(await portal.addMember('viewer'))
     await tab.page.goto('/portal/members')
     await tab.page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor()
@@ -131,7 +131,7 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await tab.close()
   })
 
-  it('changes one’s password', async () => {
+  it('lets members change their password', async () => {
     const member = await portal.addMember('viewer')
     const tab = await open(member)
     const { page } = tab

@@ -18,7 +18,7 @@ import { joinLumenDating } from './_lumen-dating.js'
 import { startRealModels } from './_real-models.js'
 
 const ANSWER_TIMEOUT_MS = 45_000
-/** The first call evaluates every prompt anew. */
+/** The first call evaluates every prompt without a cache. */
 const FIRST_CALL_TIMEOUT_MS = 120_000
 
 let portal: Portal
@@ -44,7 +44,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     page = tab.page
     page.setDefaultTimeout(ANSWER_TIMEOUT_MS)
     await page.goto('/portal/playground')
-    await page.getByRole('heading', { name: 'Who writes' }).waitFor()
+    await page.getByRole('heading', { name: 'Sender' }).waitFor()
   })
   afterEach(() => tab.close())
 
@@ -74,7 +74,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await page.getByRole('img', { name }).waitFor()
   }
 
-  it('weighs less than 100 kB of script', async () => {
+  it('loads less than 100 kB of script', async () => {
     const bytes = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -86,7 +86,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
   })
 
   it(
-    'streams openers, shows what they rest on, and tells quota and time',
+    'streams openers, explains them, and shows quota and time',
     async () => {
       await page.getByRole('button', { name: /Create a key for 12 hours/ }).click()
       await page.getByText('in this page’s memory only').waitFor()
@@ -111,7 +111,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
       const first = await answer().locator('.opener-text').first().innerText()
       expect(await page.getByRole('log').innerText()).toContain(`Opener 1: ${first}`)
       await answer()
-        .getByText(/How they came about/)
+        .getByText(/How they were written/)
         .click()
       await answer().getByText(/cat/).first().waitFor()
       await expectGoodPage(tab)
@@ -120,7 +120,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     FIRST_CALL_TIMEOUT_MS,
   )
 
-  it('shows the tags of each photo and takes the preferences into the profile', async () => {
+  it('shows the tags of each photo, and adds the preferences to the profile', async () => {
     await pasteKey()
     await choose('Preferences')
     await send()
@@ -138,12 +138,12 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     const score = Number(await answer().locator('.match-score strong').innerText())
     expect(score).toBeGreaterThan(0)
     await answer().locator('.reason').waitFor()
-    await answer().getByText('How it came about').click()
+    await answer().getByText('How it was computed').click()
     await expectGoodPage(tab)
     await screenshot(tab, 'playground-match', answer())
   })
 
-  it('takes photos of one’s own, and says which files it does not take', async () => {
+  it('accepts the user’s photos, and says which files it refuses', async () => {
     await pasteKey()
     const chooser = page.locator('input[type=file]').nth(1)
     await chooser.setInputFiles([
@@ -155,7 +155,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
       { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') },
       { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
     ])
-    await page.getByText('notes.pdf: the service takes JPEG').waitFor()
+    await page.getByText('notes.pdf: the service accepts JPEG').waitFor()
     await page.getByText('huge.png: 10.0 MB is too large').waitFor()
     await page.getByRole('img', { name: 'flower.jpg' }).waitFor()
     await dropPhoto('temple.jpg')
@@ -174,7 +174,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     await expectGoodPage(tab)
   })
 
-  it('shows an error as a partner gets it, with what to do', async () => {
+  it('shows an error as partners get it, with advice', async () => {
     await pasteKey()
     await page.getByLabel('Bio').nth(1).fill(' ')
     await send()
@@ -205,7 +205,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
     page.on('request', (request) => sent.push(request.url()))
     await pasteKey(apiKey)
     await page.getByRole('alert').getByText('This is a live key').waitFor()
-    expect(await page.getByText('It takes a test key').count()).toBe(1)
+    expect(await page.getByText('You need a test key').count()).toBe(1)
     expect(sent).toEqual([])
     await expectGoodPage(tab)
   })
@@ -228,7 +228,7 @@ describe.each(WIDTHS)('the playground on a %s', (width) => {
 })
 
 describe('the playground over plain HTTP on a local network', () => {
-  it('calls and copies, though browsers offer less there', async () => {
+  it('calls and copies without the APIs of a secure context', async () => {
     const baseUrl = portal.baseUrl.replace('127.0.0.1', PLAIN_HTTP_HOST)
     const tab = await openTab(browser, { baseUrl, width: 'desktop', member })
     const { page, complaints } = tab

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 describe.each(WIDTHS)('signing in on a %s', (width) => {
-  it('takes somebody to the page they asked for, and out again', async () => {
+  it('leads to the requested page, and signs out again', async () => {
     const member = await portal.addMember('viewer')
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
     const { page } = tab
@@ -39,7 +39,7 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     await tab.close()
   })
 
-  it('says that a password is wrong, and keeps the address', async () => {
+  it('reports a wrong password, and keeps the address', async () => {
     const member = await portal.addMember('viewer')
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
     const { page } = tab
@@ -47,7 +47,10 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     await page.getByLabel('E-mail address').fill(member.email)
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('E-mail address or password is not right.').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('The e-mail address or the password is wrong.')
+      .waitFor()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(member.email)
     await expectGoodPage(tab)
     await tab.close()

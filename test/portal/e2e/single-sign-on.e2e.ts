@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe.each(WIDTHS)('single sign-on on a %s', (width) => {
-  it('takes somebody in by an invitation, and again without a password', async () => {
+  it('accepts an invitation, and signs in again without a password', async () => {
     const email = `ada.${width}@lumen.example`
     provider.person = { sub: `ada-${width}`, email, email_verified: true }
     const act = { actor: 'cli:tester', now: portal.context.clock() }
@@ -49,7 +49,7 @@ describe.each(WIDTHS)('single sign-on on a %s', (width) => {
     await tab.close()
   })
 
-  it('says why somebody is not let in', async () => {
+  it('says why somebody is refused', async () => {
     provider.person = { sub: `stranger-${width}`, email: 'stranger@lumen.example' }
     const { baseUrl } = portal
     const tab = await openTab(browser, { baseUrl, width, allowedOrigins: [provider.issuer] })

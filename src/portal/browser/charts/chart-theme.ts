@@ -2,12 +2,12 @@ export interface ChartTheme {
   ink: string
   line: string
   surface: string
-  /** Colour of `--series-N`. */
+  /** The colour `--series-N`. */
   series: (color: number) => string
   font: string
 }
 
-/** The page's colours and font as they are now. */
+/** The page's current colours and font. */
 export function readTheme(): ChartTheme {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string) => style.getPropertyValue(name).trim()

@@ -4,7 +4,7 @@ import { formatValue } from './format-value.js'
 
 const GAP = 12
 
-/** Tells the numbers under the pointer, or under the cursor that the arrow keys move; screen readers hear them. */
+/** Shows the numbers at the pointer, or at the cursor that the arrow keys move. Screen readers announce them. */
 export function chartTooltip(spec: ChartSpec): uPlot.Plugin {
   const box = document.createElement('div')
   box.className = 'chart-tooltip'
@@ -18,7 +18,7 @@ export function chartTooltip(spec: ChartSpec): uPlot.Plugin {
         chart.root.setAttribute('role', 'group')
         chart.root.setAttribute(
           'aria-label',
-          'Chart. The left and right arrow keys tell its numbers.',
+          'Chart. Use the left and right arrow keys to read its numbers.',
         )
         chart.root.addEventListener('keydown', (event) => moveCursor(chart, spec, event))
         chart.root.addEventListener('blur', () => chart.setCursor({ left: -10, top: -10 }))
@@ -48,7 +48,7 @@ function moveCursor(chart: uPlot, { times }: ChartSpec, event: KeyboardEvent): v
 function describe(spec: ChartSpec, index: number): HTMLElement[] {
   const isUnfinished = spec.isLastUnfinished && index === spec.times.length - 1
   const heading = document.createElement('strong')
-  heading.textContent = `${spec.timeLabels[index]}${isUnfinished ? ', not over' : ''}`
+  heading.textContent = `${spec.timeLabels[index]}${isUnfinished ? ', not over yet' : ''}`
   return [heading, ...spec.series.map((series) => describeSeries(spec, series, index))]
 }
 

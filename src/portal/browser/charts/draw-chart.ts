@@ -6,11 +6,11 @@ import { formatValue } from './format-value.js'
 import { timeLabels } from './time-labels.js'
 
 const HEIGHTS = { normal: 260, small: 170 }
-/** Nearly all of each step's width. */
+/** Of each step's width. */
 const BAR_SHARE = 0.82
 const MAX_BAR_PX = 48
 
-/** Draws a chart that fills `area`, and follows its width until it is destroyed. */
+/** Draws a chart that fills `area` and follows its width until destroyed. */
 export function drawChart(area: HTMLElement, spec: ChartSpec): { destroy: () => void } {
   const theme = readTheme()
   const isSmall = area.closest('.chart')?.classList.contains('small') ?? false
@@ -66,7 +66,7 @@ interface Layers {
   bands: uPlot.Band[]
 }
 
-/** Stacked: each layer is drawn from the ground up to its sum, the highest first. */
+/** Stacked bars: each layer is drawn from zero up to its cumulative sum, the highest first. */
 function barLayers({ series }: ChartSpec, theme: ChartTheme): Layers {
   const stacked = series.map(({ values }, layer) =>
     values.map((_, index) =>
@@ -88,7 +88,7 @@ function barLayers({ series }: ChartSpec, theme: ChartTheme): Layers {
   }
 }
 
-/** Each line after the two ends of its interval, between which a band is filled. */
+/** Lines, each preceded by the two bounds of its interval with a filled band between them. */
 function lineLayers({ series }: ChartSpec, theme: ChartTheme): Layers {
   const layers: Layers = { series: [], data: [], bands: [] }
   for (const { label, color, values, low, high } of series) {
@@ -100,14 +100,14 @@ function lineLayers({ series }: ChartSpec, theme: ChartTheme): Layers {
       layers.data.push(high, low)
       layers.bands.push({ series: [first, first + 1], fill: `${stroke}33` })
     }
-    layers.series.push({ label, stroke, width: 2, points: { size: 5, show: isSparse(values) } })
+    layers.series.push({ label, stroke, width: 2, points: { size: 5, show: needsPoints(values) } })
     layers.data.push(values)
   }
   return layers
 }
 
-/** A value between two gaps is only seen as a point. */
-function isSparse(values: ChartSeries['values']): boolean {
+/** Whether to draw points: a value between two gaps is visible only as a point. */
+function needsPoints(values: ChartSeries['values']): boolean {
   return values.length <= 31 || values.some((value) => value === null)
 }
 

@@ -3,7 +3,7 @@ import type { ChartSpec } from '../../analytics/chart-spec.js'
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const compactCounts = new Intl.NumberFormat('en', { notation: 'compact' })
 
-/** A value with its unit; `short` for the axis. */
+/** A value with its unit; `short` for axis labels. */
 export function formatValue(
   unit: ChartSpec['unit'],
   value: number | null | undefined,

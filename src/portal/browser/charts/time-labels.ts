@@ -6,7 +6,7 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', ...UTC })
 
 /**
- * What stands under the ticks of a time axis, in UTC.
+ * Tick labels of a time axis, in UTC.
  * @param times - seconds since the epoch
  * @param step - seconds between two ticks
  */

@@ -1,9 +1,9 @@
 /**
- * Puts a text on the clipboard.
+ * Copies text to the clipboard.
  * @returns whether the browser allowed it
  */
 export async function copyText(text: string): Promise<boolean> {
-  // Pages over plain HTTP have no clipboard but the old way.
+  // The clipboard API is missing from pages over plain HTTP.
   if (!navigator.clipboard) return copyBySelection(text)
   return navigator.clipboard.writeText(text).then(
     () => true,

@@ -1,4 +1,4 @@
-/** Tells screen readers what happens, one after the other. */
+/** Announces what happens to screen readers, in order. */
 export function Announcements({ texts }: { texts: readonly string[] }) {
   return (
     <div class="visually-hidden" role="log" aria-label="What happens">

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.js'
 import type { Run } from './run.js'
 
-/** Status, time and quota of an answer, as its headers tell them. */
+/** Status, time and quota of an answer, from its headers. */
 export function AnswerDetails({ run }: { run: Run }) {
   const { facts } = run
   if (!facts) return null
@@ -20,8 +20,8 @@ export function AnswerDetails({ run }: { run: Run }) {
         </Fact>
       )}
       {facts.requestId !== undefined && (
-        <Fact name="Request id">
-          <code>{facts.requestId}</code> <CopyButton text={facts.requestId} what="request id" />
+        <Fact name="Request ID">
+          <code>{facts.requestId}</code> <CopyButton text={facts.requestId} what="request ID" />
         </Fact>
       )}
       {quotaUsed !== undefined && quotaIncluded !== undefined && quotaIncluded > 0 && (
@@ -36,7 +36,8 @@ export function AnswerDetails({ run }: { run: Run }) {
       )}
       {facts.isSynthetic && (
         <Fact name="Synthetic">
-          Invented data: photos or content were at fault (<code>X-Service-Synthetic: true</code>)
+          Invented data, because of the photos or the content (
+          <code>X-Service-Synthetic: true</code>)
         </Fact>
       )}
     </dl>

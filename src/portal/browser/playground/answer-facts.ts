@@ -1,4 +1,4 @@
-/** What the headers of an answer tell beside its body. */
+/** What the status and headers of an answer say. */
 export interface AnswerFacts {
   status: number
   requestId: string | undefined
@@ -6,13 +6,13 @@ export interface AnswerFacts {
   capability: string | undefined
   quotaUsed: number | undefined
   quotaIncluded: number | undefined
-  /** From the soft cap on. */
+  /** Whether the soft cap is reached. */
   isQuotaWarned: boolean
   isSynthetic: boolean
-  /** Of the minute's rate limit. */
+  /** Requests left in the current minute. */
   rateRemaining: number | undefined
   retryAfterSeconds: number | undefined
-  /** Stages of the work, in the order of `Server-Timing`. */
+  /** Stages of the call, in the order of `Server-Timing`. */
   timings: { name: string; milliseconds: number }[]
 }
 

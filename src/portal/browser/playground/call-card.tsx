@@ -2,10 +2,10 @@ import type { OpenersRequest } from '../../../../client/src/index.js'
 import type { Call } from './call.js'
 import type { OpenerChoice } from './person.js'
 
-/** What to call and how. */
+/** Which call to make, and its options. */
 export interface CallChoice extends OpenerChoice {
   capability: Call['capability']
-  /** Whose preferences are inferred: the first or the second person. */
+  /** Index of the person whose preferences are inferred. */
   inferred: 0 | 1
   allowsSynthetic: boolean
 }
@@ -34,7 +34,7 @@ interface CallCardProps {
   choice: CallChoice
   names: readonly [string, string]
   isRunning: boolean
-  /** Why no call can be made now. */
+  /** Why no call is possible now. */
   obstacle: string | undefined
   onChange: (choice: CallChoice) => void
   onRun: () => void
@@ -100,7 +100,7 @@ export function CallCard(props: CallCardProps) {
             checked={choice.allowsSynthetic}
             onChange={({ currentTarget }) => change({ allowsSynthetic: currentTarget.checked })}
           />
-          <span>Invented data instead of errors about content</span>
+          <span>Return invented data instead of content errors</span>
         </label>
       </div>
       <div class="call-actions">

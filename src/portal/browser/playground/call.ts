@@ -8,7 +8,7 @@ import {
   type OpenerStreamEvent,
 } from '../../../../client/src/index.js'
 
-/** One of the three calls with its body. */
+/** One of the three calls, with its body. */
 export type Call =
   | { capability: 'profile.infer_preferences'; body: InferPreferencesRequest }
   | { capability: 'match.evaluate'; body: MatchRequest }
@@ -16,14 +16,14 @@ export type Call =
 
 export interface CallSettings {
   apiKey: string
-  /** Whether the answer may be invented where photos or content are at fault. */
+  /** Whether the answer may be invented if the photos or the content are a problem. */
   allowsSynthetic: boolean
   signal: AbortSignal
 }
 
-/** What a call tells while it runs. */
+/** Receives the parts of an answer as they arrive. */
 export interface CallListener {
-  /** The headers are there. */
+  /** Called when the headers have arrived. */
   onResponse: (response: Response) => void
   onPreferences: (answer: InferPreferencesResponse) => void
   onMatch: (answer: MatchResponse) => void
@@ -31,7 +31,7 @@ export interface CallListener {
 }
 
 /**
- * Sends a call to the service on the path that partners take. It is not retried, so that every error is seen.
+ * Sends a call to the service as a partner would. It is not retried, so that every error is visible.
  * @throws ProfileServiceError, ConnectionError, or the reason of the signal
  */
 export async function sendCall(

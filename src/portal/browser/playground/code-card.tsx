@@ -3,7 +3,7 @@ import type { Call } from './call.js'
 import { codeSamples } from './code-samples.js'
 import { CopyButton } from './copy-button.js'
 
-/** The call that the form describes, in code. */
+/** The call in the form, as code. */
 export function CodeCard({ call }: { call: Call }) {
   const [language, setLanguage] = useState<'curl' | 'TypeScript'>('curl')
   const samples = codeSamples(call, location.origin)
@@ -32,8 +32,8 @@ export function CodeCard({ call }: { call: Call }) {
         {sample.shown}
       </pre>
       <p class="muted">
-        Put your key into the variable <code>PROFILE_API_KEY</code>. Photos are cut short here; the
-        copy holds them whole ({Math.ceil(sample.code.length / 1000).toLocaleString('en')} kB).
+        Set the variable <code>PROFILE_API_KEY</code> to your key. Photos are shortened here; the
+        copy contains them in full ({Math.ceil(sample.code.length / 1000).toLocaleString('en')} kB).
       </p>
     </section>
   )

@@ -1,11 +1,11 @@
 import type { Call } from './call.js'
 
-/** The same call in code; the key is always a variable, never the secret. */
+/** A call as code. The key is always a variable, never the secret. */
 export interface CodeSample {
   language: 'curl' | 'TypeScript'
   /** Runs as it is. */
   code: string
-  /** `code` with photos cut short, to be looked at. */
+  /** `code` with shortened photos, for display. */
   shown: string
 }
 
@@ -33,7 +33,7 @@ function curlSample({ capability }: Call, baseUrl: string, body: string): string
     '  -H "Authorization: Bearer $PROFILE_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     ...(streams ? ['  -H "Accept: text/event-stream" \\'] : []),
-    // A body with photos is longer than a shell lets an argument be.
+    // A body with photos exceeds the shell's limit for an argument.
     "  --data-binary @- <<'JSON'",
     body,
     'JSON',

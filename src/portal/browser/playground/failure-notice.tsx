@@ -6,7 +6,7 @@ interface FailureNoticeProps {
   errorMeanings: Record<string, string>
 }
 
-/** An error as the partner's program gets it, and what to do. */
+/** An error as the partner's code receives it, and what to do about it. */
 export function FailureNotice({ failure, errorMeanings }: FailureNoticeProps) {
   const { code, message, status, requestId, retryAfterSeconds } = failure
   if (code === 'no_answer') {
@@ -15,7 +15,8 @@ export function FailureNotice({ failure, errorMeanings }: FailureNoticeProps) {
         <div class="stack">
           <h3>No answer</h3>
           <p>
-            {message} Check the network and whether the service runs; the call is safe to retry.
+            {message} Check the network and whether the service is running. The call is safe to
+            retry.
           </p>
         </div>
       </div>

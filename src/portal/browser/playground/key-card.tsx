@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { PlaygroundKeyAnswer, PlaygroundProps } from '../../playground-props.js'
-import { keyPrefix, problemOfKey } from './api-key.js'
+import type {
+  PlaygroundKeyAnswer,
+  PlaygroundProps,
+} from '../../pages/playground/playground-contract.js'
+import { keyPrefix, describeKeyProblem } from './api-key.js'
 
 interface KeyCardProps {
   props: PlaygroundProps
@@ -8,14 +11,14 @@ interface KeyCardProps {
   onKey: (apiKey: string | undefined) => void
 }
 
-/** Where the test key comes from. It is kept in the memory of this page and nowhere else. */
+/** Asks for a test key, or creates one. The key is kept only in the memory of this page. */
 export function KeyCard({ props, apiKey, onKey }: KeyCardProps) {
   const [problem, setProblem] = useState<string>()
   const [isCreating, setCreating] = useState(false)
 
   const accept = (text: string) => {
     const key = text.trim()
-    const found = problemOfKey(key)
+    const found = describeKeyProblem(key)
     setProblem(found)
     if (found === undefined) onKey(key)
   }
@@ -43,10 +46,10 @@ export function KeyCard({ props, apiKey, onKey }: KeyCardProps) {
   }
   return (
     <section class="card key-card" aria-labelledby="key-title">
-      <h2 id="key-title">A test key, first</h2>
+      <h2 id="key-title">First, a test key</h2>
       <p class="muted">
-        Calls go to <code>/v1</code> with this key, as yours will. It is kept in this page’s memory
-        only: a reload forgets it.
+        Calls go to <code>/v1</code> with this key, as yours will. It is kept only in this page’s
+        memory, so a reload forgets it.
       </p>
       <div class="key-sources">
         {props.mayCreateKey && (
@@ -89,5 +92,5 @@ async function requestKey(formToken: string): Promise<PlaygroundKeyAnswer> {
   }).catch(() => undefined)
   const isAnswer = response?.headers.get('content-type')?.startsWith('application/json')
   if (response && isAnswer) return (await response.json()) as PlaygroundKeyAnswer
-  return { problem: 'No key was created. Reload the page and sign in again if it asks you to.' }
+  return { problem: 'No key was created. Reload the page, and sign in again if asked.' }
 }

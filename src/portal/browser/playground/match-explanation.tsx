@@ -1,6 +1,6 @@
 import type { MatchRequest, MatchResponse } from '../../../../client/src/index.js'
 import { SeenPhotos } from './seen-photos.js'
-import { words } from './words.js'
+import { humanize } from './humanize.js'
 
 type Explanation = NonNullable<MatchResponse['explain']>
 type Signal = Explanation['signals'][number]
@@ -10,15 +10,16 @@ interface MatchExplanationProps {
   request: MatchRequest
 }
 
-/** What each signal found, what the confidence rests on, and what the photos showed. */
+/** The evidence of each signal, the parts of the confidence, and the tags of the photos. */
 export function MatchExplanation({ explain, request }: MatchExplanationProps) {
   return (
     <details>
-      <summary>How it came about</summary>
+      <summary>How it was computed</summary>
       <div class="result">
         <table>
           <caption>
-            What may be told, what describes both best first (logits of the match model)
+            Possible reasons, the one that describes both people best first (logits of the match
+            model)
           </caption>
           <thead>
             <tr>
@@ -32,20 +33,22 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
           <tbody>
             {explain.signals.map((signal) => (
               <tr key={signal.category}>
-                <th scope="row">{words(signal.category)}</th>
-                <td>{evidenceOf(signal)}</td>
-                <td class="numeric">{signed(signal.rank_score)}</td>
+                <th scope="row">{humanize(signal.category)}</th>
+                <td>{describeEvidence(signal)}</td>
+                <td class="numeric">{formatSigned(signal.rank_score)}</td>
               </tr>
             ))}
           </tbody>
         </table>
         <table>
-          <caption>What the confidence loses without a part of both profiles, as log odds</caption>
+          <caption>
+            How much confidence is lost without a part of both profiles, in log odds
+          </caption>
           <thead>
             <tr>
               <th scope="col">Part</th>
               <th scope="col" class="numeric">
-                Carries
+                Loss
               </th>
             </tr>
           </thead>
@@ -53,7 +56,7 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
             {explain.confidence.parts.map(({ part, contribution }) => (
               <tr key={part}>
                 <th scope="row">{part}</th>
-                <td class="numeric">{signed(contribution)}</td>
+                <td class="numeric">{formatSigned(contribution)}</td>
               </tr>
             ))}
           </tbody>
@@ -66,11 +69,11 @@ export function MatchExplanation({ explain, request }: MatchExplanationProps) {
   )
 }
 
-function evidenceOf({ evidence, related, opposed }: Signal): string {
+function describeEvidence({ evidence, related, opposed }: Signal): string {
   if (evidence.length > 0) return evidence.join(', ')
   return related?.join(' and ') ?? opposed?.join(' against ') ?? '–'
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 }

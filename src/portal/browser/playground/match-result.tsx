@@ -1,8 +1,8 @@
 import type { MatchRequest, MatchResponse } from '../../../../client/src/index.js'
 import { MatchExplanation } from './match-explanation.js'
-import { words } from './words.js'
+import { humanize } from './humanize.js'
 
-/** The interface treats matches from here on as high-quality ones. */
+/** The API calls matches from this confidence on high-quality. */
 const HIGH_QUALITY = 0.7
 
 export function MatchResult({ match, request }: { match: MatchResponse; request: MatchRequest }) {
@@ -27,7 +27,7 @@ export function MatchResult({ match, request }: { match: MatchResponse; request:
       />
       <blockquote class="reason">{match.reason}</blockquote>
       <p class="muted">
-        Reason category: {words(match.reason_category)} <code>{match.reason_category}</code>
+        Reason category: {humanize(match.reason_category)} <code>{match.reason_category}</code>
       </p>
       {explain && <MatchExplanation explain={explain} request={request} />}
     </div>

@@ -1,29 +1,29 @@
 import type { OpenersResponse } from '../../../../client/src/index.js'
 import { SeenPhotos } from './seen-photos.js'
-import { words } from './words.js'
+import { humanize } from './humanize.js'
 
 interface OpenersExplanationProps {
   explain: NonNullable<OpenersResponse['explain']>
-  /** Of the recipient, as they were sent. */
+  /** Photos of the recipient, as sent. */
   photos: readonly string[]
 }
 
-/** What the openers build on, and every candidate with the check that it passed or failed. */
+/** The facts that the openers use, and every candidate with the check that it passed or failed. */
 export function OpenersExplanation({ explain, photos }: OpenersExplanationProps) {
   const { candidates, facts } = explain
   return (
     <details>
-      <summary>How they came about: {candidates.length} candidates</summary>
+      <summary>How they were written: {candidates.length} candidates</summary>
       <div class="result">
         <ul class="candidates">
           {candidates.map((candidate, index) => (
             <li key={index}>
               <span class={outcomeClass(candidate)}>
-                {candidate.released ? 'released' : words(candidate.outcome)}
+                {candidate.released ? 'released' : humanize(candidate.outcome)}
               </span>{' '}
               {candidate.text}{' '}
               <span class="muted">
-                {words(candidate.style)}, {Math.round(candidate.duration_ms)} ms
+                {humanize(candidate.style)}, {Math.round(candidate.duration_ms)} ms
               </span>
             </li>
           ))}
@@ -31,7 +31,7 @@ export function OpenersExplanation({ explain, photos }: OpenersExplanationProps)
         <dl class="facts">
           <dt>Common ground</dt>
           <dd>{facts.common_ground.join(', ') || 'none'}</dd>
-          <dt>Their likes</dt>
+          <dt>Recipient’s likes</dt>
           <dd>{facts.likes.join(', ') || 'none'}</dd>
         </dl>
         <h3>Tags on the photos</h3>

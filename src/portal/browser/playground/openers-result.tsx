@@ -1,12 +1,12 @@
 import { CopyButton } from './copy-button.js'
 import { RevealedText } from './revealed-text.js'
 import type { Run } from './run.js'
-import { words } from './words.js'
+import { humanize } from './humanize.js'
 
-/** Openers as they arrive, with empty places for those to come. */
+/** Openers as they arrive, with placeholders for the rest. */
 export function OpenersResult({ run, count }: { run: Run; count: number }) {
-  const toCome = run.state === 'running' ? Math.max(0, count - run.openers.length) : 0
-  if (run.openers.length + toCome === 0) return null
+  const pending = run.state === 'running' ? Math.max(0, count - run.openers.length) : 0
+  if (run.openers.length + pending === 0) return null
   return (
     <ol class="openers">
       {run.openers.map((opener, index) => (
@@ -15,16 +15,16 @@ export function OpenersResult({ run, count }: { run: Run; count: number }) {
             <RevealedText text={opener.text} />
           </p>
           <div class="opener-facts">
-            <span class="badge accent">{words(opener.style)}</span>
+            <span class="badge accent">{humanize(opener.style)}</span>
             <span class="hint">
               {[...opener.text].length} characters, after {opener.milliseconds.toLocaleString('en')}{' '}
               ms
             </span>
-            {opener.isWhole && <CopyButton text={opener.text} what={`opener ${index + 1}`} />}
+            {opener.isComplete && <CopyButton text={opener.text} what={`opener ${index + 1}`} />}
           </div>
         </li>
       ))}
-      {Array.from({ length: toCome }, (_nothing, index) => (
+      {Array.from({ length: pending }, (_value, index) => (
         <li key={run.openers.length + index} class="opener-to-come" aria-hidden="true">
           {index === 0 && 'Writing and checking …'}
         </li>

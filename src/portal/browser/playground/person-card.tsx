@@ -10,7 +10,7 @@ interface PersonCardProps {
   onSample: (sample: SamplePerson) => void
 }
 
-/** The profile of one side: from a sample, and everything of it can be changed. */
+/** The profile of one person: starts as a sample, and every field can be edited. */
 export function PersonCard({ title, person, onChange, onSample }: PersonCardProps) {
   const id = useId()
   const change = (part: Partial<Person>) => onChange({ ...person, ...part })
@@ -56,7 +56,7 @@ export function PersonCard({ title, person, onChange, onSample }: PersonCardProp
       {LISTS.map(({ field, label, example }) => (
         <div class="field" key={field}>
           <label for={`${id}-${field}`}>
-            {label} <span class="muted">optional, separated by commas</span>
+            {label} <span class="muted">optional, comma-separated</span>
           </label>
           <input
             id={`${id}-${field}`}

@@ -4,20 +4,20 @@ import type {
   OpenersRequest,
 } from '../../../../client/src/index.js'
 
-/** A photo as it is sent: inside the request, never fetched. */
+/** A photo, sent inside the request as a `data:` URL. */
 export interface Photo {
-  /** What people see, such as `cat.jpg`. */
+  /** Shown to people, such as `cat.jpg`. */
   name: string
   dataUrl: string
 }
 
-/** One side of the playground, as it stands in the form. */
+/** One person of the playground, as entered in the form. */
 export interface Person {
   id: string
   name: string
   bio: string
   photos: Photo[]
-  /** Separated by commas, as are those below. */
+  /** Comma-separated, like `lifestyle`. */
   interests: string
   lifestyle: string
 }

@@ -1,4 +1,4 @@
-/** The bundler puts photos beside the scripts and gives their address. */
+/** The bundler copies imported photos beside the scripts and returns their URLs. */
 declare module '*.jpg' {
   const url: string
   export default url

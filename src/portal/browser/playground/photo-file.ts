@@ -1,28 +1,28 @@
 import { PHOTO_LIMITS } from '../../../photos/photo-limits.js'
 import type { Photo } from './person.js'
 
-/** As the service takes them in `data:` URLs. */
+/** The types that the service accepts in `data:` URLs. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
 
 export interface ChosenPhotos {
   photos: Photo[]
-  /** Why files were left out, one sentence each. */
+  /** Why files were skipped, one sentence each. */
   problems: string[]
 }
 
 /**
- * Reads the files that the service would take; nothing leaves the page.
+ * Reads the files that the service accepts. Nothing leaves the page.
  * @param room - how many more photos the person may have
  */
 export async function readPhotoFiles(files: readonly File[], room: number): Promise<ChosenPhotos> {
   const problems: string[] = []
   const accepted = files.filter((file) => {
-    const problem = problemOf(file)
+    const problem = describeFileProblem(file)
     if (problem !== undefined) problems.push(`${file.name}: ${problem}`)
     return problem === undefined
   })
   if (accepted.length > room) {
-    problems.push(`A person has at most ${PHOTO_LIMITS.maxPhotos} photos; the rest was left out.`)
+    problems.push(`A person has at most ${PHOTO_LIMITS.maxPhotos} photos. The others were skipped.`)
   }
   const photos = await Promise.all(
     accepted.slice(0, room).map(async (file) => {
@@ -32,12 +32,12 @@ export async function readPhotoFiles(files: readonly File[], room: number): Prom
   return { photos, problems }
 }
 
-function problemOf(file: File): string | undefined {
+function describeFileProblem(file: File): string | undefined {
   if (!PHOTO_TYPES.includes(file.type)) {
-    return 'the service takes JPEG, PNG, WebP, AVIF and GIF.'
+    return 'the service accepts JPEG, PNG, WebP, AVIF and GIF.'
   }
   if (file.size > PHOTO_LIMITS.maxBytes) {
-    return `${megabytes(file.size)} is too large; a photo has at most 10 MB.`
+    return `${megabytes(file.size)} is too large. A photo can have at most 10 MB.`
   }
   return file.size === 0 ? 'the file is empty.' : undefined
 }

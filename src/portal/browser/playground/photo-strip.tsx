@@ -8,7 +8,7 @@ interface PhotoStripProps {
   onChange: (photos: Person['photos']) => void
 }
 
-/** The photos of a person, with a place to drop or choose more. */
+/** The photos of a person, with an area to drop or choose more. */
 export function PhotoStrip({ person, onChange }: PhotoStripProps) {
   const [problems, setProblems] = useState<string[]>([])
   const [isDropping, setDropping] = useState(false)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { PlaygroundProps } from '../../playground-props.js'
+import type { PlaygroundProps } from '../../pages/playground/playground-contract.js'
 import { Announcements } from './announcements.js'
 import { CallCard, FIRST_CHOICE, type CallChoice } from './call-card.js'
 import type { Call } from './call.js'
@@ -48,7 +48,7 @@ export function Playground({ props }: { props: PlaygroundProps }) {
       {([0, 1] as const).map((index) => (
         <PersonCard
           key={index}
-          title={index === 0 ? 'Who writes' : 'Who is written to'}
+          title={index === 0 ? 'Sender' : 'Recipient'}
           person={people[index]}
           onChange={setPerson(index)}
           onSample={takeSample(index)}
@@ -58,7 +58,7 @@ export function Playground({ props }: { props: PlaygroundProps }) {
         choice={choice}
         names={[people[0].name, people[1].name]}
         isRunning={isRunning}
-        obstacle={apiKey === undefined ? 'It takes a test key: see above.' : undefined}
+        obstacle={apiKey === undefined ? 'You need a test key first: see above.' : undefined}
         onChange={setChoice}
         onRun={() => {
           if (apiKey === undefined) return
@@ -76,7 +76,7 @@ export function Playground({ props }: { props: PlaygroundProps }) {
             interests: interests.join(', '),
             lifestyle: lifestyle.join(', '),
           })
-          announce(`The preferences are in the profile of ${people[index].name}.`)
+          announce(`The preferences were added to the profile of ${people[index].name}.`)
         }}
       />
       <CodeCard call={call} />

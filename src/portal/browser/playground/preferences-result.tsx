@@ -1,15 +1,15 @@
 import type { Evidence, InferPreferencesResponse } from '../../../../client/src/index.js'
-import { percent } from './percent.js'
+import { formatPercent } from './format-percent.js'
 import { SeenPhotos } from './seen-photos.js'
 
 interface PreferencesResultProps {
   answer: InferPreferencesResponse
-  /** As they were sent. */
+  /** As sent. */
   photos: readonly string[]
   onUse: (preferences: InferPreferencesResponse['preferences']) => void
 }
 
-/** The two lists, where each entry comes from, and the tags found on each photo. */
+/** Both lists with the source of each entry, and the tags of each photo. */
 export function PreferencesResult({ answer, photos, onUse }: PreferencesResultProps) {
   const { evidence, explain, preferences } = answer
   return (
@@ -42,14 +42,14 @@ function EvidenceTable({ kind, title, evidence }: EvidenceTableProps) {
   return (
     <div>
       <h3>{title}</h3>
-      {pieces.length === 0 && <p class="muted">Nothing the service is sure of.</p>}
+      {pieces.length === 0 && <p class="muted">Nothing that the service is sure of.</p>}
       <ul class="tags">
         {pieces.map((piece) => (
           <li key={piece.value + piece.source + piece.photo} class="tag">
             {piece.value}{' '}
             <span class="muted">
               {piece.photo === undefined ? 'bio' : `photo ${piece.photo + 1}`}{' '}
-              {percent(piece.confidence)}
+              {formatPercent(piece.confidence)}
             </span>
           </li>
         ))}

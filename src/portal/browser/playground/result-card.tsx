@@ -17,12 +17,12 @@ interface ResultCardProps {
 export function ResultCard({ run, errorMeanings, onUsePreferences }: ResultCardProps) {
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (run) showAnswer(card.current)
+    if (run) scrollToAnswer(card.current)
   }, [run?.call])
   return (
     <section ref={card} class="card result-card" aria-labelledby="result-title">
       <h2 id="result-title">Answer</h2>
-      {!run && <p class="muted">Send a call, and its answer appears here as it arrives.</p>}
+      {!run && <p class="muted">Send a call. Its answer appears here as it arrives.</p>}
       {run?.call.capability === 'conversation.openers' && (
         <>
           <OpenersResult run={run} count={run.call.body.count ?? 3} />
@@ -49,7 +49,7 @@ export function ResultCard({ run, errorMeanings, onUsePreferences }: ResultCardP
       )}
       {run?.state === 'cancelled' && (
         <p class="notice">
-          Cancelled. The service stopped its work, and a cancelled call is not charged.
+          Cancelled. The service stopped working on it, and a cancelled call is not charged.
         </p>
       )}
       {run?.failure && <FailureNotice failure={run.failure} errorMeanings={errorMeanings} />}
@@ -58,11 +58,11 @@ export function ResultCard({ run, errorMeanings, onUsePreferences }: ResultCardP
   )
 }
 
-/** A card that begins further down than this share of the window is not seen. */
-const LOWEST_BEGINNING = 0.6
+/** A card that starts below this share of the window height counts as out of sight. */
+const LOWEST_VISIBLE_START = 0.6
 
-function showAnswer(card: HTMLElement | null) {
-  if (!card || card.getBoundingClientRect().top < innerHeight * LOWEST_BEGINNING) return
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  card.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' })
+function scrollToAnswer(card: HTMLElement | null) {
+  if (!card || card.getBoundingClientRect().top < innerHeight * LOWEST_VISIBLE_START) return
+  const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+  card.scrollIntoView({ block: 'start', behavior: reducesMotion ? 'auto' : 'smooth' })
 }

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 const WORD_INTERVAL_MS = 55
 
 /**
- * Text that appears word by word, at once for those who want less motion. Words to come are there but unseen: lines
- * never jump, and a screen reader reads the whole.
+ * Text that appears word by word, or at once for people who prefer reduced motion. Words to come take up space but are
+ * invisible, so that lines never jump and screen readers read the whole text.
  */
 export function RevealedText({ text }: { text: string }) {
   const words = text.split(/(?<=\s)/)
-  const [shown, setShown] = useState(() => (prefersLessMotion() ? Infinity : 1))
+  const [shown, setShown] = useState(() => (prefersReducedMotion() ? Infinity : 1))
   useEffect(() => {
     if (shown >= words.length) return
     const timer = setTimeout(() => setShown(shown + 1), WORD_INTERVAL_MS)
@@ -25,6 +25,6 @@ export function RevealedText({ text }: { text: string }) {
   )
 }
 
-function prefersLessMotion(): boolean {
+function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

@@ -10,12 +10,12 @@ import {
 import type { AnswerFacts } from './answer-facts.js'
 import type { Call } from './call.js'
 
-/** A call that was started, and what came of it so far. */
+/** A call that was started, with what has arrived so far. */
 export interface Run {
   call: Call
   state: 'running' | 'done' | 'failed' | 'cancelled'
   facts?: AnswerFacts
-  /** Until the whole answer was there. */
+  /** Time until the answer was complete. */
   milliseconds?: number
   preferences?: InferPreferencesResponse
   match?: MatchResponse
@@ -26,14 +26,14 @@ export interface Run {
 
 export interface StreamedOpener {
   style: Style
-  /** What came so far. */
+  /** As far as it has arrived. */
   text: string
-  isWhole: boolean
-  /** When its first words came, after the start of the call. */
+  isComplete: boolean
+  /** When its first words arrived, since the start of the call. */
   milliseconds: number
 }
 
-/** An error as a partner's program gets it. */
+/** An error as a partner's code receives it. */
 export interface Failure {
   code: string
   message: string
@@ -51,10 +51,10 @@ export function addOpenerEvent(run: Run, event: OpenerStreamEvent, milliseconds:
   if (event.event === 'done') return { ...run, openersExplanation: event.data.explain }
   const { index, style, text } = event.data
   const openers = [...run.openers]
-  const known = openers[index] ?? { style, text: '', isWhole: false, milliseconds }
+  const known = openers[index] ?? { style, text: '', isComplete: false, milliseconds }
   openers[index] =
     event.event === 'opener'
-      ? { ...known, text, isWhole: true }
+      ? { ...known, text, isComplete: true }
       : { ...known, text: known.text + text }
   return { ...run, openers }
 }
@@ -64,8 +64,8 @@ export function toFailure(thrown: unknown): Failure {
     const { code, message, status, requestId, retryAfterSeconds } = thrown
     return { code, message, status, requestId, retryAfterSeconds }
   }
-  const nothing = { status: undefined, requestId: undefined, retryAfterSeconds: undefined }
+  const noDetails = { status: undefined, requestId: undefined, retryAfterSeconds: undefined }
   const message =
-    thrown instanceof ConnectionError ? thrown.message : 'The page failed to make the call.'
-  return { code: 'no_answer', message, ...nothing }
+    thrown instanceof ConnectionError ? thrown.message : 'The page could not make the call.'
+  return { code: 'no_answer', message, ...noDetails }
 }

@@ -7,7 +7,7 @@ import temple from '../../../../examples/photos/temple.jpg'
 import { toDataUrl } from './photo-file.js'
 import type { Person } from './person.js'
 
-/** Addresses of the bundled photos, by the names that the people of the examples use. */
+/** URLs of the bundled photos, by the file names in the examples. */
 const PHOTO_URLS: Record<string, string> = {
   'cat.jpg': cat,
   'coffee.jpg': coffee,
@@ -16,12 +16,12 @@ const PHOTO_URLS: Record<string, string> = {
   'temple.jpg': temple,
 }
 
-/** An invented person of the examples. */
+/** An invented person from the examples. */
 export type SamplePerson = (typeof PEOPLE)[number]
 
 export const SAMPLE_PEOPLE: readonly SamplePerson[] = PEOPLE
 
-/** The sample with its photos loaded from the portal. */
+/** Loads the photos of a sample from the portal. */
 export async function loadSample({ id, name, bio, photoFiles }: SamplePerson): Promise<Person> {
   const photos = await Promise.all(photoFiles.map(loadPhoto))
   return { id, name, bio, photos, interests: '', lifestyle: '' }

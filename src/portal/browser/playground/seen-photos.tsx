@@ -1,21 +1,21 @@
 import type { ExplainedPhoto } from '../../../../client/src/index.js'
-import { percent } from './percent.js'
+import { formatPercent } from './format-percent.js'
 
-const NEXT_BEST = 3
+const MAX_UNCERTAIN_TAGS = 3
 
 interface SeenPhotosProps {
-  /** As they were sent. */
+  /** As sent. */
   photos: readonly string[]
   seen: readonly ExplainedPhoto[]
 }
 
-/** Each photo with the tags the service builds on, and the next best ones that it is not sure enough of. */
+/** Each photo with the tags that the service uses, and the most likely of those it is not sure enough of. */
 export function SeenPhotos({ photos, seen }: SeenPhotosProps) {
   return (
     <ul class="seen-photos">
       {seen.map(({ photo, tags }) => {
         const asserted = tags.filter((tag) => tag.asserted)
-        const others = tags.filter((tag) => !tag.asserted).slice(0, NEXT_BEST)
+        const uncertain = tags.filter((tag) => !tag.asserted).slice(0, MAX_UNCERTAIN_TAGS)
         return (
           <li key={photo}>
             <img src={photos[photo]} alt={`Photo ${photo + 1}`} />
@@ -24,16 +24,19 @@ export function SeenPhotos({ photos, seen }: SeenPhotosProps) {
                 <ul class="tags" aria-label={`Tags of photo ${photo + 1}`}>
                   {asserted.map(({ tag, probability }) => (
                     <li key={tag} class="badge accent">
-                      {tag} {percent(probability)}
+                      {tag} {formatPercent(probability)}
                     </li>
                   ))}
                 </ul>
               ) : (
-                <p>No tag it is sure of.</p>
+                <p>No tag that the service is sure of.</p>
               )}
               <p class="hint">
                 Not sure of{' '}
-                {others.map(({ tag, probability }) => `${tag} ${percent(probability)}`).join(', ')}.
+                {uncertain
+                  .map(({ tag, probability }) => `${tag} ${formatPercent(probability)}`)
+                  .join(', ')}
+                .
               </p>
             </div>
           </li>

@@ -9,7 +9,7 @@ export interface RunControl {
   cancel: () => void
 }
 
-/** One call at a time: a new one ends the one before, and so does leaving the page. */
+/** Runs one call at a time: a new call, or leaving the page, aborts the previous one. */
 export function useRun(announce: (text: string) => void): RunControl {
   const [run, setRun] = useState<Run>()
   const current = useRef<AbortController | undefined>(undefined)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** The same path from src and from dist. */
+/** The same relative path from src and from dist. */
 const FOLDER = new URL('../../../../examples/quick-start/', import.meta.url)
-/** What the examples call; the page puts the visitor's address in its place. */
+/** The URL in the examples, which the page replaces by the visitor's base URL. */
 const EXAMPLE_URL = 'http://127.0.0.1:8080'
 
-/** What a snippet does → the beginning of its files' names. */
+/** What a snippet does; also the name of its files without extension. */
 export type SnippetTopic = 'openers' | 'events'
 
 export interface Snippet {
@@ -19,7 +19,7 @@ const LANGUAGES = [
   { language: 'Python', extension: 'py' },
 ]
 
-/** The examples of the repository in each language, calling `baseUrl`. */
+/** The repository's quick-start examples in each language, calling `baseUrl`. */
 export function readSnippets(topic: SnippetTopic, baseUrl: string): Snippet[] {
   return LANGUAGES.map(({ language, extension }) => ({
     language,

@@ -2,12 +2,12 @@ import { CopyButton } from '../../components/copy-button.js'
 import type { Snippet } from './code-snippets.js'
 
 interface SnippetTabsProps {
-  /** Unique on the page; what the snippets do. */
+  /** What the snippets do; unique on the page. */
   name: string
   snippets: readonly Snippet[]
 }
 
-/** Code in several languages, one of them shown: the style sheet shows the one whose radio button is checked. */
+/** Code in several languages. The style sheet shows the one whose radio button is checked. */
 export function SnippetTabs({ name, snippets }: SnippetTabsProps) {
   return (
     <div class="snippet-tabs">

@@ -16,12 +16,12 @@ const COLUMNS: readonly Column<DescribedChange>[] = [
   },
 ]
 
-/** Who changed what, and when. */
+/** A table of who changed what, and when. */
 export function AuditList({ changes }: { changes: readonly DescribedChange[] }) {
-  if (changes.length === 0) return <p class="muted">Nothing was changed so far.</p>
+  if (changes.length === 0) return <p class="muted">No changes yet.</p>
   return (
     <DataTable
-      caption="Changes, the newest first"
+      caption="Changes, newest first"
       columns={COLUMNS}
       rows={changes}
       rowKey={({ id }) => String(id)}

@@ -8,7 +8,7 @@ interface AuditPageProps {
   visit: MemberVisit
   changes: readonly DescribedChange[]
   isFirst: boolean
-  /** Where the next page begins; undefined on the last one. */
+  /** Id before which the next page of entries starts; undefined on the last page. */
   nextBefore: number | undefined
 }
 
@@ -17,7 +17,7 @@ export function AuditPage({ visit, changes, isFirst, nextBefore }: AuditPageProp
     <Page
       visit={visit}
       title="Audit log"
-      lead="Who changed keys, members and plan of your organisation, and when."
+      lead="Who changed the keys, members and plan of your organisation, and when."
       actions={<a href="/portal/keys">API keys</a>}
     >
       <Card>

@@ -7,7 +7,7 @@ import { notFound } from '../../refusal.js'
 import { page, redirect, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
 import { describeChanges } from './describe-changes.js'
-import { endOf, readKeyForm } from './key-form.js'
+import { expiryOf, readKeyForm } from './key-form.js'
 import { NewKeyPage } from './new-key-page.js'
 import { SecretPage } from './secret-page.js'
 import { keyPage } from './show-keys.js'
@@ -18,14 +18,14 @@ export async function createKeyByForm(visit: MemberVisit): Promise<RouteReply> {
   const { organizationId } = visit.session
   try {
     const issued = await createKey(
-      visit.context,
+      visit.services,
       {
         organizationId,
         keyId,
         name,
         environment,
         capabilities,
-        expiresAt: endOf(form, visit.now),
+        expiresAt: expiryOf(form, visit.now),
       },
       visit.act,
     )
@@ -37,7 +37,7 @@ export async function createKeyByForm(visit: MemberVisit): Promise<RouteReply> {
         { ...visit, params: { keyId } },
         {
           problem:
-            'This form was sent before and created this key. Its secret was shown then; if it is lost, rotate the key.',
+            'This form was sent before and created this key. Its secret was shown then. If you lost it, rotate the key.',
         },
       )
     }
@@ -48,25 +48,25 @@ export async function createKeyByForm(visit: MemberVisit): Promise<RouteReply> {
 export async function rotateKeyByForm(visit: MemberVisit): Promise<RouteReply> {
   const secretCreatedAt = Number(visit.form.get('secret_created_at'))
   return changeKey(visit, async (key) =>
-    secretPage(visit, await rotateKey(visit.context, { ...key, secretCreatedAt }, visit.act)),
+    secretPage(visit, await rotateKey(visit.services, { ...key, secretCreatedAt }, visit.act)),
   )
 }
 
 export async function endOldSecret(visit: MemberVisit): Promise<RouteReply> {
   return changeKey(visit, async (key) => {
-    await endGrace(visit.context.db, key, visit.act)
+    await endGrace(visit.services.db, key, visit.act)
     return redirect(`/portal/keys/${key.keyId}?done=old-secret-ended`)
   })
 }
 
 export async function revokeKeyByForm(visit: MemberVisit): Promise<RouteReply> {
   return changeKey(visit, async (key) => {
-    await revokeKey(visit.context.db, key, visit.act)
+    await revokeKey(visit.services.db, key, visit.act)
     return redirect(`/portal/keys/${key.keyId}?done=revoked`)
   })
 }
 
-/** Changes the key that the address names. Where somebody else was faster, the key's page says who did what. */
+/** Changes the key that the route names. If somebody else changed it first, the key's page says who did what. */
 async function changeKey(
   visit: MemberVisit,
   change: (key: { organizationId: string; keyId: string }) => Promise<RouteReply>,
@@ -77,31 +77,36 @@ async function changeKey(
   } catch (error) {
     if (!(error instanceof AdminError)) throw error
     if (error.code === 'not_found') throw notFound()
-    return keyPage(visit, { problem: `Nothing was changed. ${await tellLastChange(visit)}` })
+    return keyPage(visit, { problem: `Nothing was changed. ${await describeLastChange(visit)}` })
   }
 }
 
-const CHANGES: Partial<Record<AuditAction, string>> = {
+/** What the other person did, as the predicate of a sentence. */
+const CONFLICTS: Partial<Record<AuditAction, string>> = {
   'key.rotated':
-    'rotated this key meanwhile; the new secret was shown then and is not shown again. If it is lost, rotate once more.',
-  'key.grace_ended': 'ended the old secret meanwhile.',
-  'key.revoked': 'revoked this key meanwhile. Create a new one where it is still needed.',
+    'rotated this key in the meantime. The new secret was shown then and is not shown again. If it is lost, rotate once more.',
+  'key.grace_ended': 'ended the old secret in the meantime.',
+  'key.revoked': 'revoked this key in the meantime. Create a new one if you still need it.',
 }
 
-async function tellLastChange({ context: { db }, session, params }: MemberVisit): Promise<string> {
+async function describeLastChange({
+  services: { db },
+  session,
+  params,
+}: MemberVisit): Promise<string> {
   const { organizationId } = session
   const entries = await listAudit(db, { organizationId, subject: params.keyId, limit: 1 })
   const [entry] = entries
   const [described] = await describeChanges(db, entries)
-  const what = entry && CHANGES[entry.action]
-  if (!what || !described) return 'The page was out of date: this is how the key is now.'
-  return `${described.actor === session.email ? 'You' : described.actor} ${what}`
+  const conflict = entry && CONFLICTS[entry.action]
+  if (!conflict || !described) return 'The page was out of date. This is the key as it is now.'
+  return `${described.actor === session.email ? 'You' : described.actor} ${conflict}`
 }
 
 async function secretPage(visit: MemberVisit, issued: IssuedKey): Promise<RouteReply> {
   const { organizationId } = visit.session
   const { keyId } = issued
-  const summary = await findKey(visit.context.db, { organizationId, keyId, now: visit.now })
+  const summary = await findKey(visit.services.db, { organizationId, keyId, now: visit.now })
   if (!summary) throw notFound()
   return page(<SecretPage visit={visit} summary={summary} issued={issued} />)
 }

@@ -1,24 +1,24 @@
 import type { Database } from '../../../database/open-database.js'
 import type { AuditEntry } from '../../../organizations/audit-log.js'
-import { tellChange, tellNote } from './tell-change.js'
+import { formatAuditEntry, formatAuditNote } from './format-audit-entry.js'
 
-/** An entry of the audit log in words. */
+/** An audit log entry in words. */
 export interface DescribedChange {
   id: number
   at: number
-  /** Who did it. */
+  /** E-mail address of the member, or `the operator (…)`. */
   actor: string
   what: string
-  /** The key it was done to. */
+  /** The key that was changed. */
   key: { keyId: string; name: string } | undefined
-  /** What else there is to say. */
+  /** Further detail, such as until when an old secret works. */
   note: string | undefined
 }
 
 const ACCOUNT_ACTOR = 'portal:'
 const NO_ACCOUNT = 'a former member'
 
-/** Puts entries of one organisation's audit log into words. */
+/** Describes audit log entries of one organisation in words. */
 export async function describeChanges(
   db: Database,
   entries: readonly AuditEntry[],
@@ -30,15 +30,15 @@ export async function describeChanges(
     return {
       id: entry.id,
       at: entry.at,
-      actor: tellActor(entry.actor, emails),
-      what: tellChange(entry, emails.get(entry.subject) ?? NO_ACCOUNT),
+      actor: formatActor(entry.actor, emails),
+      what: formatAuditEntry(entry, emails.get(entry.subject) ?? NO_ACCOUNT),
       key: name === undefined ? undefined : { keyId: entry.subject, name },
-      note: tellNote(entry),
+      note: formatAuditNote(entry),
     }
   })
 }
 
-/** E-mail addresses by account, of those who did something and those it was done to. */
+/** E-mail addresses by account id, of both the actors and the accounts that were changed. */
 async function readEmails(db: Database, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ actor, subject }) => [accountIdOf(actor) ?? '', subject])
   const rows = await db
@@ -58,7 +58,7 @@ async function readKeyNames(db: Database, entries: readonly AuditEntry[]) {
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-function tellActor(actor: string, emails: ReadonlyMap<string, string>): string {
+function formatActor(actor: string, emails: ReadonlyMap<string, string>): string {
   const accountId = accountIdOf(actor)
   if (accountId !== undefined) return emails.get(accountId) ?? NO_ACCOUNT
   return actor.startsWith('cli:') ? `the operator (${actor.slice('cli:'.length)})` : 'the service'

@@ -14,7 +14,7 @@ interface GraceCardProps {
   mayChange: boolean
 }
 
-/** While two secrets work after a rotation: until when, and whether the old one is still in use. */
+/** Shown while two secrets work after a rotation: when the old one ends, and whether it is still in use. */
 export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardProps) {
   const { keyId, name } = summary
   return (
@@ -25,22 +25,23 @@ export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardPro
       <dl class="facts">
         <dt>New secret</dt>
         <dd>
-          <SecretPrefix prefix={summary.prefix} /> made <Moment at={summary.secretCreatedAt} />
+          <SecretPrefix prefix={summary.prefix} /> created <Moment at={summary.secretCreatedAt} />
         </dd>
         <dt>Old secret</dt>
         <dd>
-          <SecretPrefix prefix={oldSecret.prefix} /> {tellUse(oldSecret, visit.now)}
+          <SecretPrefix prefix={oldSecret.prefix} /> <LastUse secret={oldSecret} now={visit.now} />
         </dd>
       </dl>
       {isUsedSince(oldSecret, summary.secretCreatedAt) ? (
         <p>
-          <strong>The old secret was used after the rotation:</strong> some server has not got the
-          new one yet. After the end its requests are answered <code>401 api_key_expired</code>.
+          <strong>The old secret was used after the rotation:</strong> at least one server does not
+          have the new one yet. Once the old secret ends, such requests get{' '}
+          <code>401 api_key_expired</code>.
         </p>
       ) : (
         <p>
-          No use of the old secret was noted after the rotation. Uses are noted once a minute: look
-          again before you end it.
+          No use of the old secret was seen after the rotation. Uses are recorded once a minute, so
+          look again before you end it.
         </p>
       )}
       {mayChange && (
@@ -54,8 +55,8 @@ export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardPro
             confirm="End the old secret"
           >
             <p>
-              Requests with <SecretPrefix prefix={oldSecret.prefix} /> are answered 401 from then
-              on. The new secret <SecretPrefix prefix={summary.prefix} /> keeps working.
+              From then on, requests with <SecretPrefix prefix={oldSecret.prefix} /> get a 401. The
+              new secret <SecretPrefix prefix={summary.prefix} /> keeps working.
             </p>
           </ConfirmForm>
         </div>
@@ -64,13 +65,13 @@ export function GraceCard({ visit, summary, oldSecret, mayChange }: GraceCardPro
   )
 }
 
-/** A use within a minute of one before the rotation is not noted, so `false` is no proof in the first minute. */
+/** Uses are recorded at most once a minute, so `false` proves nothing within a minute of the rotation. */
 function isUsedSince({ lastUsedAt }: OldSecret, rotatedAt: number): boolean {
   return lastUsedAt !== null && lastUsedAt > rotatedAt
 }
 
-function tellUse({ lastUsedAt }: OldSecret, now: number) {
-  if (lastUsedAt === null) return 'never used'
+function LastUse({ secret: { lastUsedAt }, now }: { secret: OldSecret; now: number }) {
+  if (lastUsedAt === null) return <>never used</>
   return (
     <>
       last used <Ago at={lastUsedAt} now={now} />

@@ -11,7 +11,7 @@ export function StatusBadge({ status, oldSecret }: KeySummary) {
   return <span class="badge positive">active</span>
 }
 
-/** The beginning of a secret, as lists show it. */
+/** The first characters of a secret. */
 export function SecretPrefix({ prefix }: { prefix: string }) {
   return <code class="secret-prefix">{prefix}…</code>
 }

@@ -8,17 +8,17 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** How long a key works, by the form's value. */
-export const LIFETIMES: Record<string, { label: string; milliseconds: number | undefined }> = {
-  '': { label: 'never', milliseconds: undefined },
-  '30': { label: 'after 30 days', milliseconds: 30 * DAY_MS },
-  '90': { label: 'after 90 days', milliseconds: 90 * DAY_MS },
-  '365': { label: 'after a year', milliseconds: 365 * DAY_MS },
+/** How long a key works, by the value in the form. */
+export const LIFETIMES: Record<string, { label: string; lifetimeMs: number | undefined }> = {
+  '': { label: 'never', lifetimeMs: undefined },
+  '30': { label: 'after 30 days', lifetimeMs: 30 * DAY_MS },
+  '90': { label: 'after 90 days', lifetimeMs: 90 * DAY_MS },
+  '365': { label: 'after a year', lifetimeMs: 365 * DAY_MS },
 }
 
-/** The form for a new key, as it is shown and sent. */
+/** The fields of the form for a new key. */
 export interface KeyForm {
-  /** Made with the form, so that sending it twice creates one key. */
+  /** Generated with the form, so that sending it twice creates one key. */
   keyId: string
   name: string
   environment: Environment
@@ -36,7 +36,7 @@ export function emptyKeyForm(): KeyForm {
   }
 }
 
-/** Reads what was sent; whatever no page of the portal sends falls back to what an empty form has. */
+/** Reads the submitted form; invalid values, which no page of the portal sends, fall back to those of an empty form. */
 export function readKeyForm(form: URLSearchParams): KeyForm {
   const empty = emptyKeyForm()
   const sent = form.getAll('capability')
@@ -51,8 +51,8 @@ export function readKeyForm(form: URLSearchParams): KeyForm {
   }
 }
 
-/** When the key ends, in milliseconds since the epoch; undefined for never. */
-export function endOf({ lifetime }: KeyForm, now: number): number | undefined {
-  const milliseconds = LIFETIMES[lifetime]?.milliseconds
-  return milliseconds === undefined ? undefined : now + milliseconds
+/** When the key expires, in milliseconds since the epoch; undefined for never. */
+export function expiryOf({ lifetime }: KeyForm, now: number): number | undefined {
+  const lifetimeMs = LIFETIMES[lifetime]?.lifetimeMs
+  return lifetimeMs === undefined ? undefined : now + lifetimeMs
 }

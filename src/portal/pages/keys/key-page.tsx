@@ -7,7 +7,7 @@ import { DoneNotice, ErrorNotice } from '../../components/notices.js'
 import { Page } from '../../layout.js'
 import type { MemberVisit } from '../../visit.js'
 import { AuditList } from './audit-list.js'
-import { tellCapabilities } from './capability-labels.js'
+import { formatCapabilities } from './capability-actions.js'
 import type { DescribedChange } from './describe-changes.js'
 import { GraceCard } from './grace-card.js'
 import { EnvironmentBadge, SecretPrefix, StatusBadge } from './key-badges.js'
@@ -17,11 +17,11 @@ import { RotateCard } from './rotate-card.js'
 export interface KeyPageProps {
   visit: MemberVisit
   summary: KeySummary
-  /** Of this key, the newest first. */
+  /** Changes of this key, newest first. */
   changes: readonly DescribedChange[]
-  /** What was just done. */
+  /** Confirmation of a change that was just made. */
   done?: string | undefined
-  /** Why something was not done. */
+  /** Why a change was not made. */
   problem?: string
 }
 
@@ -68,8 +68,8 @@ function KeyFacts({ summary, now }: { summary: KeySummary; now: number }) {
   const { lastUsedAt, createdAt, secretCreatedAt, expiresAt, revokedAt } = summary
   return (
     <dl class="facts">
-      <dt>May</dt>
-      <dd>{tellCapabilities(summary.capabilities)}</dd>
+      <dt>Can</dt>
+      <dd>{formatCapabilities(summary.capabilities)}</dd>
       <dt>Last used</dt>
       <dd>{lastUsedAt === null ? 'never' : <Ago at={lastUsedAt} now={now} />}</dd>
       <dt>Created</dt>
@@ -93,11 +93,11 @@ function KeyFacts({ summary, now }: { summary: KeySummary; now: number }) {
         </>
       ) : (
         <>
-          <dt>Ends</dt>
+          <dt>Expires</dt>
           <dd>{expiresAt === null ? 'never' : formatMoment(expiresAt)}</dd>
         </>
       )}
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd>
         <code>{summary.keyId}</code>
       </dd>

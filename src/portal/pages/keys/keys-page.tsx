@@ -10,16 +10,16 @@ import type { MemberVisit } from '../../visit.js'
 import type { KeySummary } from '../../../organizations/list-keys.js'
 import { AuditList } from './audit-list.js'
 import type { DescribedChange } from './describe-changes.js'
-import { tellCapabilities } from './capability-labels.js'
+import { formatCapabilities } from './capability-actions.js'
 import { SecretPrefix, StatusBadge } from './key-badges.js'
 
-/** Ended keys beyond it are in the audit log only. */
-const ENDED_SHOWN = 50
+/** Older ones appear in the audit log only. */
+const MAX_ENDED_KEYS = 50
 
 interface KeysPageProps {
   visit: MemberVisit
   keys: readonly KeySummary[]
-  /** The newest. */
+  /** The latest entries of the audit log. */
   changes: readonly DescribedChange[]
 }
 
@@ -34,7 +34,7 @@ export function KeysPage({ visit, keys, changes }: KeysPageProps) {
       visit={visit}
       title="API keys"
       scripts={['countdowns.ts']}
-      lead="What your servers call the service with. Secrets are shown once, when they are made."
+      lead="Your servers use these keys to call the service. A secret is shown once, when it is created."
       actions={
         mayChange && (
           <a class="button primary" href="/portal/keys/new">
@@ -47,15 +47,15 @@ export function KeysPage({ visit, keys, changes }: KeysPageProps) {
         A live key counts against your plan. Create one when your product goes live.
       </KeyCard>
       <KeyCard title="Test" now={visit.now} keys={listOf('test')}>
-        A test key has a quota of its own, for development and the playground.
+        A test key has its own quota, for development and the playground.
       </KeyCard>
       {ended.length > 0 && (
         <details class="card">
           <summary>Ended keys ({ended.length})</summary>
-          <KeyList now={visit.now} keys={ended.slice(0, ENDED_SHOWN)} />
+          <KeyList now={visit.now} keys={ended.slice(0, MAX_ENDED_KEYS)} />
         </details>
       )}
-      <Card title="Latest changes" actions={<a href="/portal/keys/audit">Whole audit log</a>}>
+      <Card title="Latest changes" actions={<a href="/portal/keys/audit">Full audit log</a>}>
         <AuditList changes={changes} />
       </Card>
     </Page>
@@ -93,8 +93,8 @@ function KeyList({ keys, now }: KeyListProps) {
           <StatusBadge {...key} />
           <dl>
             <div>
-              <dt>May</dt>
-              <dd>{tellCapabilities(key.capabilities)}</dd>
+              <dt>Can</dt>
+              <dd>{formatCapabilities(key.capabilities)}</dd>
             </div>
             <div>
               <dt>Last used</dt>

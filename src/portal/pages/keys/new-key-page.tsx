@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/notices.js'
 import { PostForm } from '../../components/post-form.js'
 import { Page } from '../../layout.js'
 import type { MemberVisit } from '../../visit.js'
-import { CAPABILITY_LABELS } from './capability-labels.js'
+import { CAPABILITY_ACTIONS } from './capability-actions.js'
 import { LIFETIMES, type KeyForm } from './key-form.js'
 
 interface NewKeyPageProps {
@@ -30,7 +30,7 @@ export function NewKeyPage({ visit, form, problem }: NewKeyPageProps) {
           <Field
             name="name"
             label="Name"
-            hint="What you will recognise it by, such as the server that has it."
+            hint="Something you will recognise, such as the server that uses the key."
             value={form.name}
             required
             maxLength={100}
@@ -53,7 +53,7 @@ export function NewKeyPage({ visit, form, problem }: NewKeyPageProps) {
             ))}
           </fieldset>
           <fieldset>
-            <legend>What it may do</legend>
+            <legend>What it can do</legend>
             {CAPABILITIES.map((capability) => (
               <label key={capability} class="choice">
                 <input
@@ -63,13 +63,13 @@ export function NewKeyPage({ visit, form, problem }: NewKeyPageProps) {
                   checked={form.capabilities.includes(capability)}
                 />
                 <span>
-                  {CAPABILITY_LABELS[capability]} <code class="hint">{capability}</code>
+                  {CAPABILITY_ACTIONS[capability]} <code class="hint">{capability}</code>
                 </span>
               </label>
             ))}
           </fieldset>
           <div class="field">
-            <label for="lifetime">Ends</label>
+            <label for="lifetime">Expires</label>
             <select id="lifetime" name="lifetime">
               {Object.entries(LIFETIMES).map(([value, { label }]) => (
                 <option key={value} value={value} selected={value === form.lifetime}>
@@ -93,6 +93,6 @@ export function NewKeyPage({ visit, form, problem }: NewKeyPageProps) {
 }
 
 const ENVIRONMENT_HINTS: Record<Environment, string> = {
-  test: 'for development: a quota of its own, and nothing of it is billed',
+  test: 'for development: has its own quota and is never billed',
   live: 'for production: counts against your plan',
 }

@@ -9,8 +9,8 @@ export function RevokeCard({ visit, summary }: { visit: MemberVisit; summary: Ke
   return (
     <Card title="Revoke the key">
       <p>
-        Ends the key with all its secrets, at once and for good: requests with it are answered{' '}
-        <code>401 invalid_api_key</code>. To replace a secret without an outage, rotate instead.
+        Revoking ends the key and all its secrets at once and for good: requests with it get{' '}
+        <code>401 invalid_api_key</code>. To replace a secret without an outage, rotate it instead.
       </p>
       <div class="button-row">
         <ConfirmForm

@@ -4,28 +4,28 @@ import { ConfirmForm } from '../../components/confirm-form.js'
 import type { MemberVisit } from '../../visit.js'
 import { SecretPrefix } from './key-badges.js'
 
-interface KeyCardProps {
+interface RotateCardProps {
   visit: MemberVisit
   summary: KeySummary
 }
 
-/** What a rotation does, and the form for it: it replaces the secret that this page shows and no later one. */
-export function RotateCard({ visit, summary }: KeyCardProps) {
+/** Explains and offers a rotation. The form names the secret that the page shows, so that no later one is replaced. */
+export function RotateCard({ visit, summary }: RotateCardProps) {
   const { keyId, name, oldSecret } = summary
   return (
     <Card title="Rotate the secret">
       <ol class="steps">
         <li>You get a new secret, shown once.</li>
-        <li>The present one goes on working for 24 hours: no request fails meanwhile.</li>
-        <li>Bring the new secret to your servers.</li>
+        <li>The current one keeps working for 24 hours, so no request fails.</li>
+        <li>Deploy the new secret to your servers.</li>
         <li>
-          After 24 hours the old secret ends by itself. This page tells whether it is still used,
-          and ends it sooner if it leaked.
+          After 24 hours the old secret ends automatically. This page shows whether it is still
+          used, and lets you end it sooner if it leaked.
         </li>
       </ol>
       {oldSecret && (
         <p class="notice warning">
-          Two secrets work at most. Rotating again now ends{' '}
+          At most two secrets work at a time. Rotating again now ends{' '}
           <SecretPrefix prefix={oldSecret.prefix} /> at once.
         </p>
       )}
@@ -46,7 +46,7 @@ export function RotateCard({ visit, summary }: KeyCardProps) {
           </p>
           {oldSecret && (
             <p>
-              <SecretPrefix prefix={oldSecret.prefix} /> from the rotation before ends at once.
+              <SecretPrefix prefix={oldSecret.prefix} /> from the previous rotation ends at once.
             </p>
           )}
         </ConfirmForm>

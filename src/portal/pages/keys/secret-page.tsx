@@ -14,14 +14,14 @@ interface SecretPageProps {
   issued: IssuedKey
 }
 
-/** The only page that shows a secret, in the answer to the form that made it. */
+/** The only page that shows a secret: the response to the form that created it. */
 export function SecretPage({ visit, summary, issued }: SecretPageProps) {
   const { keyId, name, oldSecret } = summary
   return (
     <Page
       visit={visit}
       title={`The secret of “${name}”`}
-      lead="Shown this once. The service keeps a hash of it and cannot show it again."
+      lead="It is shown only once. The service stores a hash and cannot show it again."
       scripts={['copy-buttons.ts', 'one-time-secret.ts', 'countdowns.ts']}
     >
       <Card title={oldSecret ? 'The new secret' : 'The secret'}>
@@ -30,8 +30,8 @@ export function SecretPage({ visit, summary, issued }: SecretPageProps) {
           <CopyButton text={issued.apiKey} label="Copy the secret" />
         </p>
         <p>
-          Put it where your servers read their secrets, never into an app, a page or a repository.
-          If it is lost, rotate the key: that makes another one.
+          Put it where your servers read their secrets, never into an app, a web page or a
+          repository. If you lose it, rotate the key to get a new one.
         </p>
       </Card>
       {oldSecret && (
@@ -41,8 +41,8 @@ export function SecretPage({ visit, summary, issued }: SecretPageProps) {
             <Countdown endsAt={oldSecret.endsAt} now={visit.now} />
           </p>
           <p>
-            No request fails while you bring the new secret to your servers. The page of the key
-            tells when the old one was last used, and ends it early if you wish.
+            No request fails while you deploy the new secret to your servers. The page of the key
+            shows when the old one was last used, and lets you end it early.
           </p>
         </Card>
       )}

@@ -15,7 +15,7 @@ const CHANGES_OF_A_KEY = 20
 const CHANGES_PER_PAGE = 25
 
 export async function showKeys(visit: MemberVisit): Promise<RouteReply> {
-  const { db } = visit.context
+  const { db } = visit.services
   const { organizationId } = visit.session
   const keys = await listKeys(db, { organizationId, now: visit.now })
   const entries = await listAudit(db, { organizationId, limit: LATEST_CHANGES })
@@ -27,8 +27,9 @@ export function showNewKey(visit: MemberVisit): RouteReply {
   return page(<NewKeyPage visit={visit} form={emptyKeyForm()} />)
 }
 
+/** Confirmations by the value of `?done=`. */
 const DONE: Record<string, string> = {
-  revoked: 'The key is revoked: no request with it is answered any more.',
+  revoked: 'The key is revoked. Requests with it are refused from now on.',
   'old-secret-ended': 'The old secret has ended. Only the new one works.',
 }
 
@@ -37,14 +38,14 @@ export async function showKey(visit: MemberVisit): Promise<RouteReply> {
 }
 
 /**
- * The page of the key that the address names, as it is now.
- * @param notice.problem - why a change was not made; the page is then an answer 409
+ * The current page of the key that the route names.
+ * @param notice.problem - why a change was not made; the status is then 409
  */
 export async function keyPage(
   visit: MemberVisit,
   notice: { done?: string | undefined; problem?: string },
 ): Promise<RouteReply> {
-  const { db } = visit.context
+  const { db } = visit.services
   const { organizationId } = visit.session
   const keyId = visit.params.keyId ?? ''
   const summary = await findKey(db, { organizationId, keyId, now: visit.now })
@@ -56,7 +57,7 @@ export async function keyPage(
 }
 
 export async function showAudit(visit: MemberVisit): Promise<RouteReply> {
-  const { db } = visit.context
+  const { db } = visit.services
   const before = readEntryId(visit.query.get('before'))
   const entries = await listAudit(db, {
     organizationId: visit.session.organizationId,

@@ -3,25 +3,24 @@ import type { StyleReplyRate } from '../../../events/reply-rate-by-style.js'
 import type { ToneReplyRate } from '../../../events/reply-rate-by-tone.js'
 import type { WeekReplyRate } from '../../../events/weekly-reply-rate.js'
 import type { Style } from '../../../openers/styles.js'
-import { STYLE_NAMES, TONE_NAMES } from '../../analytics/names.js'
-import { formatAmount, formatDay, formatShare, NO_NUMBER } from '../../analytics/number-format.js'
+import { formatDay } from '../../analytics/format-date.js'
+import { formatAmount, formatShare, NO_NUMBER } from '../../analytics/format-number.js'
+import { STYLE_LABELS, TONE_LABELS } from '../../analytics/labels.js'
 import { roundShare, type ReportColumn, type ReportTable } from '../../analytics/report-table.js'
 
-/** An interval wider than this, 5 points to either side, is too wide to choose by. */
-const MAX_SURE_WIDTH = 0.1
+/** A wider interval, more than 5 points to either side, is too wide to base a choice on. */
+const MAX_INTERVAL_WIDTH = 0.1
 
-/** Whether so few openers were sent that the rate may be quite another. */
-export function isUnsure({ interval }: ReplyRate): boolean {
-  return interval === null || interval.high - interval.low > MAX_SURE_WIDTH
+/** Whether too few openers were sent for the rate to be reliable. */
+export function hasFewData({ interval }: ReplyRate): boolean {
+  return interval === null || interval.high - interval.low > MAX_INTERVAL_WIDTH
 }
 
-/**
- * The best first, by the lower end of the interval; those with few data after all others, whatever their luck was.
- */
-export function rankByLowerBound<Rate extends ReplyRate>(rates: readonly Rate[]): Rate[] {
+/** Best first by the lower end of the interval; rates with few data come last, so that luck does not win. */
+function rankByLowerBound<Rate extends ReplyRate>(rates: readonly Rate[]): Rate[] {
   return [...rates].sort(
     (left, right) =>
-      Number(isUnsure(left)) - Number(isUnsure(right)) ||
+      Number(hasFewData(left)) - Number(hasFewData(right)) ||
       (right.interval?.low ?? -1) - (left.interval?.low ?? -1),
   )
 }
@@ -32,7 +31,7 @@ export function stylesTable(rates: readonly StyleReplyRate[]): ReportTable<Style
     columns: [
       {
         label: 'Style',
-        text: ({ style }) => STYLE_NAMES[style],
+        text: ({ style }) => STYLE_LABELS[style],
         values: { style: ({ style }) => style },
       },
       ...rateColumns<StyleReplyRate>((row) => row),
@@ -48,7 +47,7 @@ export function tonesTable(rates: readonly ToneReplyRate[]): ReportTable<ToneRep
     columns: [
       {
         label: 'Tone',
-        text: ({ tone }) => TONE_NAMES[tone],
+        text: ({ tone }) => TONE_LABELS[tone],
         values: { tone: ({ tone }) => tone },
       },
       ...rateColumns<ToneReplyRate>((row) => row),
@@ -58,7 +57,7 @@ export function tonesTable(rates: readonly ToneReplyRate[]): ReportTable<ToneRep
   }
 }
 
-/** One week and style, or all styles of a week. */
+/** One style of one week, or all its styles together. */
 interface WeekRow {
   week: string
   startsAt: number
@@ -86,7 +85,7 @@ export function weeksTable(weeks: readonly WeekReplyRate[]): ReportTable<WeekRow
       },
       {
         label: 'Style',
-        text: ({ style }) => (style === 'all' ? 'All styles' : STYLE_NAMES[style]),
+        text: ({ style }) => (style === 'all' ? 'All styles' : STYLE_LABELS[style]),
         values: { style: ({ style }) => style },
       },
       ...rateColumns<WeekRow>(({ rate }) => rate),
@@ -97,16 +96,16 @@ export function weeksTable(weeks: readonly WeekReplyRate[]): ReportTable<WeekRow
 }
 
 function rateColumns<Row>(rateOf: (row: Row) => ReplyRate): ReportColumn<Row>[] {
-  const count = (what: 'sent' | 'replied'): ReportColumn<Row> => ({
-    label: what === 'sent' ? 'Sent' : 'Replied',
+  const countColumn = (event: 'sent' | 'replied'): ReportColumn<Row> => ({
+    label: event === 'sent' ? 'Sent' : 'Replied',
     numeric: true,
-    text: (row) => formatAmount(rateOf(row)[what]),
-    // Openers that events did not name count in equal shares for each style of their call.
-    values: { [what]: (row) => Number(rateOf(row)[what].toFixed(2)) },
+    text: (row) => formatAmount(rateOf(row)[event]),
+    // Two digits, since an event without an opener index counts in equal shares for each style of its call.
+    values: { [event]: (row) => Number(rateOf(row)[event].toFixed(2)) },
   })
   return [
-    count('sent'),
-    count('replied'),
+    countColumn('sent'),
+    countColumn('replied'),
     {
       label: 'Reply rate',
       numeric: true,

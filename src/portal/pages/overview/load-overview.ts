@@ -1,8 +1,4 @@
-import {
-  ENVIRONMENTS,
-  type Capability,
-  type Environment,
-} from '../../../organizations/capability.js'
+import type { Capability, Environment } from '../../../organizations/capability.js'
 import { findOrganization } from '../../../organizations/organization.js'
 import { quotaByCapability, type CapabilityQuota } from '../../../usage/quota-report.js'
 import {
@@ -14,18 +10,18 @@ import {
   type UsageInStep,
 } from '../../../usage/usage-report.js'
 import type { UsageStep } from '../../../usage/usage-steps.js'
-import { inOrderOfPages, listCapabilities } from '../../analytics/names.js'
+import { listCapabilities, sortByCapability } from '../../analytics/labels.js'
 import { choosePeriod, USAGE_PERIODS, type Period } from '../../analytics/period.js'
 import { notFound } from '../../refusal.js'
 import type { MemberVisit } from '../../visit.js'
 
-/** What the overview shows. */
+/** The data of the overview. */
 export interface Overview {
   period: Period<keyof typeof USAGE_PERIODS>
   step: UsageStep
   usage: CapabilityUsage[]
   requests: UsageInStep[]
-  /** The capability whose latency is shown. */
+  /** The capability whose latency is shown: `?capability=`, else the first one. */
   capability: Capability
   latency: LatencyInStep[]
   plan: string
@@ -33,9 +29,10 @@ export interface Overview {
 }
 
 export async function loadOverview(visit: MemberVisit): Promise<Overview> {
-  const { context, session, environment, query, now } = visit
+  const { session, environment, query, now } = visit
+  const { db, plans } = visit.services
   const { organizationId } = session
-  const organization = await findOrganization(context.db, organizationId)
+  const organization = await findOrganization(db, organizationId)
   if (!organization) throw notFound()
   const period = choosePeriod(USAGE_PERIODS, visit, '30d')
   const { step } = USAGE_PERIODS[period.name]
@@ -44,19 +41,21 @@ export async function loadOverview(visit: MemberVisit): Promise<Overview> {
   const capability =
     listCapabilities().find((known) => known === query.get('capability')) ?? fallback
   const { plan } = organization
-  const [test, live] = await Promise.all(
-    ENVIRONMENTS.map((each) =>
-      quotaByCapability(context, { organizationId, environment: each, plan, now }),
-    ),
-  )
+  const quotaOf = async (scope: { environment: Environment }) =>
+    sortByCapability(
+      await quotaByCapability({ db, plans }, { organizationId, plan, now, ...scope }),
+    )
   return {
     period,
     step,
-    usage: inOrderOfPages(await usageByCapability(context.db, usageQuery)),
-    requests: await usageOverTime(context.db, usageQuery),
+    usage: sortByCapability(await usageByCapability(db, usageQuery)),
+    requests: await usageOverTime(db, usageQuery),
     capability,
-    latency: await latencyOverTime(context.db, { ...usageQuery, capability }),
+    latency: await latencyOverTime(db, { ...usageQuery, capability }),
     plan,
-    quota: { test: inOrderOfPages(test ?? []), live: inOrderOfPages(live ?? []) },
+    quota: {
+      live: await quotaOf({ environment: 'live' }),
+      test: await quotaOf({ environment: 'test' }),
+    },
   }
 }

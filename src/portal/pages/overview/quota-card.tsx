@@ -1,7 +1,8 @@
 import type { Environment } from '../../../organizations/capability.js'
 import type { CapabilityQuota } from '../../../usage/quota-report.js'
-import { CAPABILITY_NAMES } from '../../analytics/names.js'
-import { formatCount, formatDay, formatShare } from '../../analytics/number-format.js'
+import { formatDay } from '../../analytics/format-date.js'
+import { formatCount, formatShare } from '../../analytics/format-number.js'
+import { CAPABILITY_LABELS } from '../../analytics/labels.js'
 import { Meter } from '../../analytics/meter.js'
 import { Card, Stat } from '../../components/card.js'
 import { DataTable } from '../../components/data-table.js'
@@ -12,7 +13,7 @@ interface QuotaCardProps {
   quota: readonly CapabilityQuota[]
 }
 
-/** Charged calls of the month against the plan, and what the month will come to. */
+/** The month's charged calls against the plan, with a projection to its end. */
 export function QuotaCard({ environment, plan, quota }: QuotaCardProps) {
   const title = environment === 'live' ? 'Live quota this month' : 'Test quota this month'
   return (
@@ -24,7 +25,7 @@ export function QuotaCard({ environment, plan, quota }: QuotaCardProps) {
         columns={[
           {
             label: 'Capability',
-            cell: ({ capability }) => CAPABILITY_NAMES[capability],
+            cell: ({ capability }) => CAPABILITY_LABELS[capability],
           },
           {
             label: 'Used of included',
@@ -40,12 +41,12 @@ export function QuotaCard({ environment, plan, quota }: QuotaCardProps) {
   )
 }
 
-/** The capability of which most of the plan is used. */
+/** The capability that has used the largest share of its plan. */
 export function NearestLimit({ quota }: Pick<QuotaCardProps, 'quota'>) {
   const [nearest] = [...quota].sort((left, right) => shareUsed(right) - shareUsed(left))
   if (!nearest) return null
   const { used, limits, forecast } = nearest
-  const name = CAPABILITY_NAMES[nearest.capability]
+  const name = CAPABILITY_LABELS[nearest.capability]
   const isUsedUp = limits.hardCap !== undefined && used >= limits.hardCap
   const refusedAt = forecast?.hardCapReachedAt
   const note = isUsedUp ? 'used up' : refusedAt && `refused from ${formatDay(refusedAt)}`
@@ -53,7 +54,7 @@ export function NearestLimit({ quota }: Pick<QuotaCardProps, 'quota'>) {
     <Stat
       label="Plan used this month"
       value={formatShare(shareUsed(nearest))}
-      note={note ? `${name}, ${note}` : `${name}, the nearest to its limit`}
+      note={note ? `${name}, ${note}` : `${name}, nearest to its limit`}
       {...(note && { tone: 'danger' as const })}
     />
   )
@@ -83,8 +84,8 @@ function toneOf(used: number, { included, softCap, hardCap }: CapabilityQuota['l
   return used >= softCap ? 'warning' : 'accent'
 }
 
-/** What is said of the month that is under way; its method is told below the cards. */
-export function Projection({ used, limits, forecast }: CapabilityQuota) {
+/** How the current month is expected to end. The page explains the method below the cards. */
+function Projection({ used, limits, forecast }: CapabilityQuota) {
   const { included, hardCap } = limits
   if (hardCap !== undefined && used >= hardCap) {
     return <span class="badge danger">Used up: calls are refused until next month</span>

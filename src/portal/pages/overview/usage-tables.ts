@@ -1,31 +1,34 @@
-import type { CapabilityUsage, UsageInStep } from '../../../usage/usage-report.js'
-import { isError } from '../../../usage/usage-report.js'
 import type { UsageOutcome } from '../../../usage/usage-outcome.js'
+import {
+  isError,
+  type CapabilityUsage,
+  type LatencyInStep,
+  type UsageInStep,
+} from '../../../usage/usage-report.js'
 import type { UsageStep } from '../../../usage/usage-steps.js'
-import { CAPABILITY_NAMES, listCapabilities } from '../../analytics/names.js'
-import { formatCount, formatLatency, formatShare } from '../../analytics/number-format.js'
+import { formatCount, formatLatency, formatShare } from '../../analytics/format-number.js'
+import { formatStep, formatStepForCsv } from '../../analytics/format-step.js'
+import { CAPABILITY_LABELS, listCapabilities } from '../../analytics/labels.js'
 import { roundShare, type ReportColumn, type ReportTable } from '../../analytics/report-table.js'
-import { stepLabel, stepName } from '../../analytics/step-label.js'
-import type { LatencyInStep } from '../../../usage/usage-report.js'
 
-export function errorsOf({ outcomes }: CapabilityUsage): number {
+export function countErrors({ outcomes }: CapabilityUsage): number {
   return [...outcomes].reduce((sum, [outcome, count]) => sum + (isError(outcome) ? count : 0), 0)
 }
 
 /** Requests, errors and latency of each capability. */
 export function capabilitiesTable(usage: readonly CapabilityUsage[]): ReportTable<CapabilityUsage> {
   const errorShare = (row: CapabilityUsage) =>
-    row.requests === 0 ? null : errorsOf(row) / row.requests
+    row.requests === 0 ? null : countErrors(row) / row.requests
   return {
     caption: 'Requests, errors and latency by capability',
     columns: [
       {
         label: 'Capability',
-        text: ({ capability }) => CAPABILITY_NAMES[capability],
+        text: ({ capability }) => CAPABILITY_LABELS[capability],
         values: { capability: ({ capability }) => capability },
       },
       countColumn('Requests', 'requests', ({ requests }) => requests),
-      countColumn('Errors', 'errors', errorsOf),
+      countColumn('Errors', 'errors', countErrors),
       {
         label: 'Error rate',
         numeric: true,
@@ -52,7 +55,7 @@ export function requestsTable(
       timeColumn(step),
       ...listCapabilities().map((capability): ReportColumn<UsageInStep> =>
         countColumn(
-          CAPABILITY_NAMES[capability],
+          CAPABILITY_LABELS[capability],
           capability.replaceAll('.', '_'),
           ({ requests }) => requests[capability],
         ),
@@ -82,14 +85,15 @@ export function latencyTable(
   }
 }
 
-/** How often each outcome was, errors first, the most frequent first. */
 export interface OutcomeCount {
   outcome: UsageOutcome
   count: number
+  /** Of all requests, in [0, 1]. */
   share: number
 }
 
-export function outcomesOf(usage: readonly CapabilityUsage[]): OutcomeCount[] {
+/** Counts requests by outcome: errors first, then by frequency. */
+export function countOutcomes(usage: readonly CapabilityUsage[]): OutcomeCount[] {
   const counts = new Map<UsageOutcome, number>()
   for (const { outcomes } of usage) {
     for (const [outcome, count] of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + count)
@@ -103,19 +107,19 @@ export function outcomesOf(usage: readonly CapabilityUsage[]): OutcomeCount[] {
     )
 }
 
-const OTHER_OUTCOMES: Partial<Record<UsageOutcome, string>> = {
+const OUTCOME_LABELS: Partial<Record<UsageOutcome, string>> = {
   ok: 'Answered and charged',
-  replayed: 'Retry, answered as before, not charged',
-  client_left: 'The client left before the answer',
+  replayed: 'Retry: same answer again, not charged',
+  client_left: 'Client left before the answer',
 }
 
 export function outcomesTable(rows: readonly OutcomeCount[]): ReportTable<OutcomeCount> {
   return {
-    caption: 'Requests by what became of them',
+    caption: 'Requests by outcome',
     columns: [
       {
         label: 'Outcome',
-        text: ({ outcome }) => OTHER_OUTCOMES[outcome] ?? `Error ${outcome}`,
+        text: ({ outcome }) => OUTCOME_LABELS[outcome] ?? `Error ${outcome}`,
         values: { outcome: ({ outcome }) => outcome },
       },
       countColumn('Requests', 'requests', ({ count }) => count),
@@ -164,7 +168,7 @@ function latencyColumn<Row>(
 function timeColumn<Row extends { startsAt: number }>(step: UsageStep): ReportColumn<Row> {
   return {
     label: `${step[0]?.toUpperCase()}${step.slice(1)} (UTC)`,
-    text: ({ startsAt }) => stepLabel(step, startsAt),
-    values: { [`${step}_utc`]: ({ startsAt }) => stepName(step, startsAt) },
+    text: ({ startsAt }) => formatStep(step, startsAt),
+    values: { [`${step}_utc`]: ({ startsAt }) => formatStepForCsv(step, startsAt) },
   }
 }

@@ -1,12 +1,12 @@
+import { isAtLeast } from '../../../accounts/role.js'
+import { AdminError } from '../../../core/admin-error.js'
 import { ERROR_STATUS, type ErrorCode } from '../../../core/service-error.js'
 import { ERROR_MEANINGS } from '../../../openapi/error-meanings.js'
-import { AdminError } from '../../../core/admin-error.js'
 import { createKey } from '../../../organizations/api-key.js'
-import { isAtLeast } from '../../../accounts/role.js'
 import { Page } from '../../layout.js'
-import type { PlaygroundKeyAnswer, PlaygroundProps } from '../../playground-props.js'
 import { json, page, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
+import type { PlaygroundKeyAnswer, PlaygroundProps } from './playground-contract.js'
 
 const KEY_LIFETIME_HOURS = 12
 const HOUR_MS = 60 * 60 * 1_000
@@ -28,7 +28,7 @@ export function showPlayground(visit: MemberVisit): RouteReply {
     <Page
       visit={visit}
       title="Playground"
-      lead="The three calls on invented people or photos of your own. Nothing you enter is stored."
+      lead="Try the three calls with invented people or your own photos. Nothing you enter is stored."
       scripts={['playground.tsx']}
     >
       <div id="playground" data-props={JSON.stringify(props)}>
@@ -38,11 +38,11 @@ export function showPlayground(visit: MemberVisit): RouteReply {
   )
 }
 
-/** A key for the page that asks, which keeps it in its memory only; it ends by itself. */
+/** Creates a test key that expires by itself. The page keeps it in memory only. */
 export async function createPlaygroundKey(visit: MemberVisit): Promise<RouteReply> {
   try {
     const { apiKey } = await createKey(
-      visit.context,
+      visit.services,
       {
         organizationId: visit.session.organizationId,
         name: `Playground of ${visit.session.email}`.slice(0, 100),

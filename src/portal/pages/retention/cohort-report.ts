@@ -1,37 +1,38 @@
 import { weekOf, weekStart } from '../../../events/calendar.js'
 import { weeklyRetention, type RetentionCohort } from '../../../events/weekly-retention.js'
-import { formatCount, formatDay, formatShare, NO_NUMBER } from '../../analytics/number-format.js'
+import { formatDay } from '../../analytics/format-date.js'
+import { formatCount, formatShare } from '../../analytics/format-number.js'
 import { roundShare, type ReportColumn, type ReportTable } from '../../analytics/report-table.js'
 import type { MemberVisit } from '../../visit.js'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000
-/** How far back cohorts are shown, by the value in the address. */
-export const COHORT_WEEKS = { '12w': 12, '26w': 26, '52w': 52 } as const
+/** How many weeks of cohorts are shown, by the value of `?period=`. */
+const COHORT_WEEKS = { '12w': 12, '26w': 26, '52w': 52 } as const
 export type CohortPeriod = keyof typeof COHORT_WEEKS
-/** Weeks after the first that are shown of a cohort. */
+/** How many weeks after its first a cohort is followed. */
 export const FOLLOWED_WEEKS = 12
 
 export interface CohortReport {
   period: CohortPeriod
-  /** The latest first. */
+  /** Latest first. */
   cohorts: RetentionCohort[]
-  /** At place k, the share of all end users who came back in the k-th week; null where no such week is over. */
+  /** Share of all end users who were active, by weeks after their first; null until one such week is over. */
   average: (number | null)[]
-  /** The week that is not over, by the start of a cohort's first week: what place it has there. */
-  unfinishedPlace: (cohort: RetentionCohort) => number
+  /** How many weeks after a cohort's first week the current, unfinished week is. */
+  currentWeekOf: (cohort: RetentionCohort) => number
 }
 
 export async function loadCohorts({
-  context,
+  services,
   session,
   environment,
   query,
   now,
 }: MemberVisit): Promise<CohortReport> {
-  const asked = query.get('period') ?? ''
-  const period = Object.hasOwn(COHORT_WEEKS, asked) ? (asked as CohortPeriod) : '12w'
+  const requested = query.get('period') ?? ''
+  const period = Object.hasOwn(COHORT_WEEKS, requested) ? (requested as CohortPeriod) : '12w'
   const to = weekStart(weekOf(now) + 1)
-  const cohorts = await weeklyRetention(context.db, {
+  const cohorts = await weeklyRetention(services.db, {
     organizationId: session.organizationId,
     environment,
     from: to - COHORT_WEEKS[period] * WEEK_MS,
@@ -39,29 +40,29 @@ export async function loadCohorts({
     now,
     weeks: FOLLOWED_WEEKS + 1,
   })
-  const unfinishedPlace = ({ startsAt }: RetentionCohort) => weekOf(now) - weekOf(startsAt)
+  const currentWeekOf = ({ startsAt }: RetentionCohort) => weekOf(now) - weekOf(startsAt)
   return {
     period,
     cohorts: cohorts.reverse(),
-    unfinishedPlace,
-    average: averageOf(cohorts, unfinishedPlace),
+    currentWeekOf,
+    average: averageOf(cohorts, currentWeekOf),
   }
 }
 
-/** Every end user counts once for each week that is over, so that large cohorts weigh more. */
+/** Each end user counts once per finished week, so large cohorts weigh more. */
 function averageOf(
   cohorts: readonly RetentionCohort[],
-  unfinishedPlace: CohortReport['unfinishedPlace'],
+  currentWeekOf: CohortReport['currentWeekOf'],
 ): (number | null)[] {
-  return Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, place) => {
-    const finished = cohorts.filter((cohort) => place < unfinishedPlace(cohort))
+  return Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, week) => {
+    const finished = cohorts.filter((cohort) => week < currentWeekOf(cohort))
     const users = finished.reduce((sum, cohort) => sum + cohort.users, 0)
-    const active = finished.reduce((sum, cohort) => sum + (cohort.active[place] ?? 0), 0)
+    const active = finished.reduce((sum, cohort) => sum + (cohort.active[week] ?? 0), 0)
     return users === 0 ? null : active / users
   })
 }
 
-/** End users of each cohort who were active, by weeks after the first. */
+/** Active end users of each cohort, by weeks after the first. */
 export function cohortsTable({ cohorts }: CohortReport): ReportTable<RetentionCohort> {
   return {
     caption: 'Weekly cohorts',
@@ -77,21 +78,17 @@ export function cohortsTable({ cohorts }: CohortReport): ReportTable<RetentionCo
         text: ({ users }) => formatCount(users),
         values: { end_users: ({ users }) => users },
       },
-      ...Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, place): ReportColumn<RetentionCohort> => ({
-        label: place === 0 ? 'Week 0' : String(place),
+      ...Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, week): ReportColumn<RetentionCohort> => ({
+        label: week === 0 ? 'Week 0' : String(week),
         numeric: true,
-        text: ({ retention }) => shareText(retention[place]),
+        text: ({ retention }) => formatShare(retention[week]),
         values: {
-          [`active_week_${place}`]: ({ active }) => active[place] ?? null,
-          [`retention_week_${place}`]: ({ retention }) => roundShare(retention[place] ?? null),
+          [`active_week_${week}`]: ({ active }) => active[week] ?? null,
+          [`retention_week_${week}`]: ({ retention }) => roundShare(retention[week] ?? null),
         },
       })),
     ],
     rows: cohorts,
     rowKey: ({ week }) => week,
   }
-}
-
-function shareText(share: number | undefined): string {
-  return share === undefined ? NO_NUMBER : formatShare(share)
 }

@@ -1,24 +1,20 @@
 import type { RetentionCohort } from '../../../events/weekly-retention.js'
-import {
-  formatCount,
-  formatDay,
-  formatShare,
-  formatWholeShare,
-} from '../../analytics/number-format.js'
+import { formatDay } from '../../analytics/format-date.js'
+import { formatCount, formatShare, formatWholeShare } from '../../analytics/format-number.js'
 import { FOLLOWED_WEEKS, type CohortReport } from './cohort-report.js'
 
-const PLACES = Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, place) => place)
+const WEEKS = Array.from({ length: FOLLOWED_WEEKS + 1 }, (_, week) => week)
 const SHADES = 10
 
 /**
- * The heat map is a table whose cells have a shade, so that it needs no script and reads well aloud. With `heat-map.ts`
- * the arrow keys walk over it, and the line above tells the numbers of the cell.
+ * A heat map as a table with shaded cells, which needs no script and works with screen readers. `heat-map.ts` adds
+ * navigation with the arrow keys, and shows the numbers of the current cell in the line above.
  */
-export function CohortTable({ cohorts, average, unfinishedPlace }: CohortReport) {
+export function CohortTable({ cohorts, average, currentWeekOf }: CohortReport) {
   return (
     <>
       <p class="heat-detail" aria-live="polite" data-heat-detail>
-        Point at a cell, or walk over the table with the arrow keys, to see its numbers.
+        Point at a cell, or move through the table with the arrow keys, to see its numbers.
       </p>
       <div class="table-frame" role="region" aria-label="Weekly cohorts" tabIndex={0}>
         <table class="heat-map" data-heat-map>
@@ -31,10 +27,10 @@ export function CohortTable({ cohorts, average, unfinishedPlace }: CohortReport)
               <th scope="col" class="numeric">
                 End users
               </th>
-              {PLACES.map((place) => (
-                <th key={place} scope="col" class="numeric">
+              {WEEKS.map((week) => (
+                <th key={week} scope="col" class="numeric">
                   <span class="visually-hidden">Week </span>
-                  {place}
+                  {week}
                 </th>
               ))}
             </tr>
@@ -45,14 +41,14 @@ export function CohortTable({ cohorts, average, unfinishedPlace }: CohortReport)
               <td class="numeric">
                 {formatCount(cohorts.reduce((sum, { users }) => sum + users, 0))}
               </td>
-              {average.map((share, place) =>
+              {average.map((share, week) =>
                 share === null ? (
-                  <td key={place} />
+                  <td key={week} />
                 ) : (
                   <td
-                    key={place}
+                    key={week}
                     class={`numeric ${shadeOf(share)}`}
-                    data-detail={`All cohorts: ${formatShare(share)} of the end users were active ${weeksLater(place)}.`}
+                    data-detail={`All cohorts: ${formatShare(share)} of the end users were active ${weeksLater(week)}.`}
                   >
                     {formatWholeShare(share)}
                   </td>
@@ -63,12 +59,12 @@ export function CohortTable({ cohorts, average, unfinishedPlace }: CohortReport)
               <tr key={cohort.week}>
                 <th scope="row">{formatDay(cohort.startsAt)}</th>
                 <td class="numeric">{formatCount(cohort.users)}</td>
-                {PLACES.map((place) => (
+                {WEEKS.map((week) => (
                   <CohortCell
-                    key={place}
+                    key={week}
                     cohort={cohort}
-                    place={place}
-                    isUnfinished={place === unfinishedPlace(cohort)}
+                    week={week}
+                    isUnfinished={week === currentWeekOf(cohort)}
                   />
                 ))}
               </tr>
@@ -82,17 +78,17 @@ export function CohortTable({ cohorts, average, unfinishedPlace }: CohortReport)
 
 interface CohortCellProps {
   cohort: RetentionCohort
-  place: number
+  week: number
   isUnfinished: boolean
 }
 
-function CohortCell({ cohort, place, isUnfinished }: CohortCellProps) {
-  const share = cohort.retention[place]
+function CohortCell({ cohort, week, isUnfinished }: CohortCellProps) {
+  const share = cohort.retention[week]
   if (share === undefined) return <td />
   const detail =
     `Cohort of ${formatDay(cohort.startsAt)} (${cohort.week}): ` +
-    `${formatCount(cohort.active[place] ?? 0)} of ${formatCount(cohort.users)} end users ` +
-    `(${formatShare(share)}) were active ${weeksLater(place)}` +
+    `${formatCount(cohort.active[week] ?? 0)} of ${formatCount(cohort.users)} end users ` +
+    `(${formatShare(share)}) were active ${weeksLater(week)}` +
     (isUnfinished ? ', a week that is not over yet.' : '.')
   return (
     <td
@@ -111,12 +107,12 @@ function CohortCell({ cohort, place, isUnfinished }: CohortCellProps) {
   )
 }
 
-/** Ten shades from none to half and more: above half of a cohort is rare after its first week. */
+/** Ten shades from 0 to half and above, since more than half of a cohort is rare after its first week. */
 function shadeOf(share: number): string {
   return `heat-${share === 0 ? 0 : Math.min(SHADES, Math.max(1, Math.ceil(share * 2 * SHADES)))}`
 }
 
-function weeksLater(place: number): string {
-  if (place === 0) return 'in their first week'
-  return place === 1 ? '1 week later' : `${place} weeks later`
+function weeksLater(week: number): string {
+  if (week === 0) return 'in their first week'
+  return week === 1 ? '1 week later' : `${week} weeks later`
 }

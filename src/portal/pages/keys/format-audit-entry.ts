@@ -1,0 +1,45 @@
+import type { AuditAction, AuditEntry } from '../../../organizations/audit-log.js'
+import { formatMoment } from '../../components/moment.js'
+
+interface AuditedChange {
+  details: AuditEntry['details']
+  /** E-mail address of the account that was changed. */
+  account: string
+}
+
+/** The predicate that follows the actor; for actions on keys, the name of the key follows it. */
+const PREDICATES: Record<AuditAction, (change: AuditedChange) => string> = {
+  'organization.created': () => 'created the organisation',
+  'organization.plan_changed': ({ details }) =>
+    `moved the organisation from plan ${text(details.from)} to ${text(details.to)}`,
+  'organization.deleted': () => 'deleted the organisation',
+  'end_user.deleted': () => 'deleted the data of an end user',
+  'key.created': ({ details }) => `created the ${text(details.environment)} key`,
+  'key.rotated': () => 'rotated',
+  'key.grace_ended': () => 'ended the old secret of',
+  'key.revoked': () => 'revoked',
+  'member.invited': ({ details }) => `invited somebody as ${text(details.role)}`,
+  'member.invitation_withdrawn': () => 'withdrew an invitation',
+  'member.joined': ({ details }) => `joined as ${text(details.role)}`,
+  'member.role_changed': ({ details, account }) =>
+    `changed the role of ${account} from ${text(details.from)} to ${text(details.to)}`,
+  'member.removed': ({ account }) => `removed ${account}`,
+  'account.password_changed': ({ account }) => `set a new password for ${account}`,
+  'account.password_reset_issued': ({ account }) => `issued a password reset link for ${account}`,
+  'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
+}
+
+/** What was done, such as `removed ada@example.com`. The actor precedes it, the name of a key follows it. */
+export function formatAuditEntry({ action, details }: AuditEntry, account: string): string {
+  return PREDICATES[action]({ details, account })
+}
+
+/** Until when the old secret works, for a rotation. */
+export function formatAuditNote({ action, details }: AuditEntry): string | undefined {
+  if (action !== 'key.rotated') return undefined
+  return `old secret until ${formatMoment(Number(details.grace_ends_at))}`
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : 'unknown'
+}

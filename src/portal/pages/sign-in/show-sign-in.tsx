@@ -1,0 +1,94 @@
+import { parseEmail } from '../../../accounts/account.js'
+import { endSession } from '../../../accounts/session.js'
+import { signInByPassword } from '../../../accounts/sign-in.js'
+import { Field } from '../../components/field.js'
+import { DoneNotice, ErrorNotice } from '../../components/notices.js'
+import { SingleSignOnLink } from '../../components/single-sign-on-link.js'
+import { formatWaitingTime } from '../../format-waiting-time.js'
+import { PlainPage } from '../../layout.js'
+import { page, redirect, type RouteReply } from '../../reply.js'
+import { parseReturnPath } from '../../return-path.js'
+import type { MemberVisit, Visit } from '../../visit.js'
+
+export function showSignIn(visit: Visit): RouteReply {
+  if (visit.session) return redirect(parseReturnPath(visit.query.get('next')))
+  return page(<SignInPage visit={visit} />)
+}
+
+export async function signIn(visit: Visit): Promise<RouteReply> {
+  const { services, form, address, device, now } = visit
+  const email = parseEmail(form.get('email'))
+  const password = form.get('password') ?? ''
+  if (email === undefined || password === '') {
+    return page(<SignInPage visit={visit} problem="Enter your e-mail address and password." />, 400)
+  }
+  const outcome = await signInByPassword(services, { email, password, address, device, now })
+  switch (outcome.kind) {
+    case 'signed-in': {
+      // The new session replaces the one this browser had.
+      if (visit.session) await endSession(services.db, visit.session.tokenHash)
+      return {
+        ...redirect(parseReturnPath(form.get('next'))),
+        sessionToken: outcome.sessionToken,
+      }
+    }
+    case 'refused':
+      return page(
+        <SignInPage visit={visit} problem="The e-mail address or the password is wrong." />,
+        401,
+      )
+    case 'too-many-attempts': {
+      const problem = `Too many attempts. Wait ${formatWaitingTime(outcome.waitMs)}, then try again.`
+      return {
+        ...page(<SignInPage visit={visit} problem={problem} />, 429),
+        retryAfterSeconds: Math.ceil(outcome.waitMs / 1_000),
+      }
+    }
+  }
+}
+
+export async function signOut({ services, session }: MemberVisit): Promise<RouteReply> {
+  await endSession(services.db, session.tokenHash)
+  return { ...redirect('/portal/sign-in?done=signed-out'), sessionToken: null }
+}
+
+function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
+  const { form, query } = visit
+  const next = form.get('next') ?? query.get('next')
+  return (
+    <PlainPage visit={visit} title="Sign in">
+      {query.get('done') === 'signed-out' && !problem && (
+        <DoneNotice>You are signed out.</DoneNotice>
+      )}
+      {problem && <ErrorNotice>{problem}</ErrorNotice>}
+      <div class="card">
+        <form method="post" action="/portal/sign-in">
+          {next && <input type="hidden" name="next" value={next} />}
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            autocomplete="username"
+            required
+            value={form.get('email') ?? ''}
+          />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button type="submit" class="primary">
+            Sign in
+          </button>
+        </form>
+        <SingleSignOnLink visit={visit} query={next ? { next } : {}} />
+      </div>
+      <p class="hint">
+        New here? Ask your organisation for an invitation. If you forgot your password, ask the
+        operator of this service for a reset link.
+      </p>
+    </PlainPage>
+  )
+}
