@@ -1,10 +1,9 @@
 import { isSameRow } from './same-row.js'
 
 /**
- * The largest batch in which items do not change each other's rows: `limit`, or 1. Models quantised
- * dynamically scale activations by the largest of the whole batch, and towers without an attention mask see the
- * padding of longer neighbours: in a batch, clip-lite's captions moved to a cosine of 0.977. Such models
- * run one item at a time, so that an answer never depends on who else asks.
+ * Finds the largest batch in which items do not change each other's rows: `limit`, or 1. Dynamically quantised models scale
+ * activations by the maximum of the batch, and towers without an attention mask see the padding of longer neighbours (clip-lite's
+ * captions move to a cosine of 0.977). Such models run one item at a time, so that an answer never depends on other callers.
  * @param probe - an item with small values, or a short one
  * @param neighbour - an item with large values, or a long one
  */

@@ -1,17 +1,17 @@
 import type { Provider } from './open-session.js'
 
 export interface Batching {
-  /** Most photos in one run of a model. */
+  /** Largest batch of photos. */
   photos: number
-  /** Most texts in one run. */
+  /** Largest batch of texts. */
   texts: number
   /** Runs every batch size once while loading: CUDA chooses its kernels for each new shape. */
   warmEverySize: boolean
 }
 
 /**
- * Measured on two cores: clip-lite takes 8.3 ms for a photo alone, 6.2 ms in fours and gains nothing beyond,
- * open-nsfw 8.2 ms and 5.1 ms in eights; memory goes on growing by some 15 MB a photo.
+ * Measured on two cores: clip-lite takes 8.3 ms for one photo, 6.2 ms each in fours and gains nothing beyond; open-nsfw 8.2 ms, and
+ * 5.1 ms in eights. Memory grows by some 15 MB a photo.
  */
 export const BATCHING: Record<Provider, Batching> = {
   cpu: { photos: 8, texts: 16, warmEverySize: false },

@@ -2,16 +2,16 @@ import type { BioSafetySection } from '../../packs/bio-safety-section.js'
 import type { TextRisk } from '../../packs/text-risks.js'
 import type { BioClassification } from './vision.js'
 
-/** What the bio safety model says of one text. */
+/** Output of the bio safety model for one text. */
 export interface TextOdds {
-  /** The likeliest way in which it is unsafe, if it is. */
+  /** The most probable risk, if the text is unsafe. */
   risk: TextRisk
-  /** Natural logarithm of the odds that it is unsafe. */
+  /** Natural logarithm of the odds that the text is unsafe. */
   logOdds: number
 }
 
 /**
- * What the logits of a text mean.
+ * Converts the logits of a text to odds.
  * @param logits - [classes], in the order of the section
  */
 export function readLogits(
@@ -27,9 +27,9 @@ export function readLogits(
 }
 
 /**
- * The log-odds of a bio are the mean of those of the whole and of its worst part: a sentence may look bad by itself that the
- * others explain, and a whole may hide a bad sentence among harmless ones. docs/safety.md compares this with either alone.
- * @param readings - for each way to read the bio, the whole first, then its parts
+ * Classifies a bio by the mean log-odds of the whole and its worst part: a sentence alone may look worse than in context, and the
+ * whole may hide a bad sentence. docs/decisions/0017 compares this with either alone.
+ * @param readings - for each reading of the bio, the whole first, then its parts
  */
 export function classifyBio(
   readings: readonly (readonly TextOdds[])[],

@@ -52,8 +52,8 @@ const KERNELS: Partial<Record<number, ResizeKernel>> = {
 }
 
 /**
- * The preparation that a `preprocessor_config.json` in the format of Hugging Face describes.
- * @throws PackMismatchError when it cannot be followed
+ * Converts a `preprocessor_config.json` in Hugging Face's format to a preparation.
+ * @throws PackMismatchError when it is not supported
  */
 export function clipPreparation(json: unknown, layout: 'nchw' | 'nhwc'): ImagePreparation {
   const parsed = preprocessorConfig.safeParse(json)

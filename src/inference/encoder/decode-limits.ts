@@ -1,2 +1,2 @@
-/** Width times height of one photo that is decoded. */
+/** Largest width times height of a decoded photo. */
 export const MAX_PIXELS = 50_000_000

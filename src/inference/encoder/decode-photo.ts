@@ -3,21 +3,21 @@ import sharp, { type Metadata } from 'sharp'
 import { MAX_PIXELS } from './decode-limits.js'
 import type { Size } from './image-preparation.js'
 
-/** Formats that cannot be streamed take up to 17 bytes a pixel; two large photos must not do so together. */
+/** Formats that cannot be streamed take up to 17 bytes a pixel, so only one larger photo is decoded at a time. */
 const LARGE_PIXELS = 16_000_000
-/** Of these several may be decoded while the models run: at 17 bytes a pixel one takes 68 MB at most. */
+/** Several photos up to this size may be decoded while the models run: at 17 bytes a pixel one takes 68 MB. */
 const LIGHT_PIXELS = 4_000_000
-/** Longer side to shorter side. No photo is as narrow, and resizing it would widen it without bound. */
+/** Longest to shortest side. No photo is narrower, and resizing would enlarge it without bound. */
 const MAX_ASPECT = 100
 const TIMEOUT_SECONDS = 10
 /**
- * A photo is first reduced to this many times the shorter edge the models need, so that libjpeg and libwebp
- * can skip most of a large one. Worst cosine of clip-lite to Pillow's preparation over nine photos of 12 megapixels:
+ * Photos are first reduced to this multiple of the shorter edge that the models need, so that libjpeg and libwebp skip most of a large
+ * one. Worst cosine of clip-lite to Pillow's preparation over nine photos of 12 megapixels:
  * 0.997 at 3 and 0.998 with every pixel decoded, which takes half as much time again; 0.991 at 1.
  */
 const OVERSAMPLING = 3
 
-/** A photo that the caller has to replace. `reason` says in a few words what is wrong, without repeating any of it. */
+/** A photo that the caller must replace; `reason` describes the problem without quoting the photo. */
 export class PhotoRefusal extends Error {
   override readonly name = 'PhotoRefusal'
   readonly reason: string
@@ -46,14 +46,14 @@ export interface PhotoDecoder {
 }
 
 export interface PhotoDecoderOptions {
-  /** Photos decoded at the same time; of those above 16 megapixels always one. */
+  /** Photos decoded at the same time; above 16 megapixels one. */
   threads: number
   /**
-   * Photos of up to four megapixels that may be under way at a time. Models run on the thread that hands out the decoding:
-   * what is handed out before a run is decoded meanwhile, and the next batch is ready when the run ends.
+   * Photos of up to four megapixels in progress at a time. Models run on the thread that schedules decoding, so what is scheduled
+   * before a run is decoded during it, and the next batch is ready when the run ends.
    */
   ahead: number
-  /** Pixels that the models need along the shorter edge. */
+  /** Shorter edge that the models need, in pixels. */
   shorterEdge: number
 }
 
@@ -86,7 +86,7 @@ export function createPhotoDecoder(options: PhotoDecoderOptions): PhotoDecoder {
   }
 }
 
-/** Makes libvips a server's: only the loaders a photo needs, no cache of pixels, one thread a photo. */
+/** Configures libvips for a server: only the loaders that photos need, no pixel cache, one thread a photo. */
 function restrictSharp(): void {
   sharp.cache(false)
   sharp.concurrency(1)
@@ -96,7 +96,7 @@ function restrictSharp(): void {
 }
 
 function open(bytes: Uint8Array) {
-  // Below 'warning', so that files which merely break a rule pass; one that ends early is an error.
+  // Files that only violate the format pass; truncated ones are errors.
   return sharp(bytes, {
     limitInputPixels: MAX_PIXELS,
     failOn: 'error',
@@ -114,7 +114,7 @@ function uprightSize({ autoOrient: { width, height } }: Metadata): Size {
 async function decodeTo(edge: number, bytes: Uint8Array, source: Size): Promise<DecodedPhoto> {
   const image = open(bytes)
     .timeout({ seconds: TIMEOUT_SECONDS })
-    // What people see where a photo is transparent: apps and browsers show it on white.
+    // Apps and browsers show transparent photos on white.
     .flatten({ background: 'white' })
     .toColourspace('srgb')
     .removeAlpha()
@@ -133,7 +133,7 @@ function asRefusal(error: unknown): unknown {
     : new PhotoRefusal(reason ?? 'damaged or cut off', { cause: error })
 }
 
-/** What sharp says, and the reason it means; `null` for what is not the photo's fault. */
+/** Messages of sharp and the reason for the caller; `null` when the photo is not at fault. */
 const REFUSALS: [RegExp, string | null][] = [
   [/out of memory|unable to allocate/i, null],
   [/unsupported|buffer is empty/i, 'not a JPEG, PNG, WebP, AVIF or GIF image'],

@@ -5,7 +5,7 @@ import type { ImageInput } from './prepare-image.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { runInBatches } from './run-in-batches.js'
 
-/** Writes nothing: for runs whose result does not matter. */
+/** An input that writes nothing, for runs whose result is unused. */
 export const BLANK_IMAGE: ImageInput = () => {}
 
 /** Tensors of an image model. */
@@ -13,12 +13,12 @@ export interface ImageModelSection {
   input: string
   output: string
   preparation: ImagePreparation
-  /** Columns the output must have. Unset: any number. */
+  /** Required columns of the output. Default: any number. */
   width?: number
 }
 
 export interface ImageModelOptions extends ImageModelSection {
-  /** Most images in one run. */
+  /** Largest batch. */
   batchLimit: number
   /** See `Batching.warmEverySize`. */
   warmEverySize: boolean
@@ -27,15 +27,15 @@ export interface ImageModelOptions extends ImageModelSection {
 export interface ImageModel {
   preparation: ImagePreparation
   /**
-   * @param images - each as `prepareImage` gives it for this preparation
+   * @param images - from `prepareImage` with this preparation
    * @returns one output row for each image, in order
    */
   run(images: readonly ImageInput[]): Promise<Float32Array[]>
 }
 
 /**
- * An image model that has run at least once.
- * @throws PackMismatchError when it does not take or give what the options say
+ * Opens an image model and runs it at least once.
+ * @throws PackMismatchError when inputs or outputs differ from the options
  */
 export async function openImageModel(
   session: InferenceSession,
@@ -44,7 +44,7 @@ export async function openImageModel(
   const { input, preparation, warmEverySize } = options
   checkInputs(session, [input])
   let memory = new Float32Array()
-  // One run is over before the next begins. New memory would cost more time than writing the pixels.
+  // Runs never overlap, so they share memory; allocating it would take longer than writing the pixels.
   const allocate = (length: number) => {
     if (length > memory.length) memory = new Float32Array(length)
     return memory.subarray(0, length)
@@ -55,7 +55,7 @@ export async function openImageModel(
     neighbour: wave(50),
     limit: hasFixedBatch(session, input) ? 1 : options.batchLimit,
   })
-  // The largest shows at once how much memory the worker takes when it is busy. Smaller ones than four have run by now.
+  // Running the largest batch allocates the memory of a busy worker at start. Batches below four have run by now.
   for (let size = warmEverySize ? 4 : Math.max(4, limit); size <= limit; size *= 2) {
     await run(Array.from({ length: size }, () => BLANK_IMAGE))
   }

@@ -53,7 +53,7 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   const matches = createBatcher<ProfilePair, PairScores>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
-    run: (batch) => matchModel.judge(batch),
+    run: (batch) => matchModel.score(batch),
   })
   const packs = [clipPack, safetyPack, bioPack, matchPack]
   return {
@@ -94,12 +94,12 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   }
 }
 
-/** Every photo and text of a call waits for its signal; Node would take ten of them for a leak. */
+/** Every photo and text of a call listens to its signal; Node would warn of a leak beyond ten. */
 function expectManyListeners(signal: AbortSignal): void {
   setMaxListeners(0, signal)
 }
 
-/** Decoding cannot be interrupted, but nobody has to wait for it. */
+/** Decoding cannot be interrupted, but need not be awaited. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = () => {}
   try {

@@ -6,14 +6,13 @@ import { openTextModel } from './text-model.js'
 
 export interface BioSafetyModel {
   /**
-   * The odds of each text, in order. What is longer than the model's context window is read in several windows, and the
-   * worst of them counts.
+   * Returns the odds of each text, in order. A text longer than the context window is read in several windows; the worst counts.
    */
   read(texts: readonly string[]): Promise<TextOdds[]>
 }
 
 /**
- * @throws PackMismatchError when the classifier does not fit the pack's section
+ * @throws PackMismatchError when the classifier does not match the pack's section
  */
 export async function openBioSafety(
   { bioSafety: section }: BioSafetyPack,

@@ -9,16 +9,16 @@ import type { ImageInput } from './prepare-image.js'
 import { openTextModel } from './text-model.js'
 import { toUnitNorm } from './unit-norm.js'
 
-/** Two towers that embed photos and texts in one space; embeddings are [d] float32 of unit norm. */
+/** Two towers that embed photos and texts in one space, as [d] float32 of unit norm. */
 export interface Clip {
   preparation: ImagePreparation
-  /** @param images - as `prepareImage` gives them for the preparation */
+  /** @param images - from `prepareImage` with the preparation */
   embedPhotos(images: readonly ImageInput[]): Promise<Float32Array[]>
   embedTexts(texts: readonly string[]): Promise<Float32Array[]>
 }
 
 /**
- * @throws PackMismatchError when the towers do not fit the pack's section
+ * @throws PackMismatchError when the towers do not match the pack's section
  */
 export async function openClip(
   { clip: section }: ClipPack,

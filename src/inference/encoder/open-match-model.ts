@@ -6,12 +6,12 @@ import type { Batching } from './batching.js'
 import { openTextModel } from './text-model.js'
 
 export interface MatchModel {
-  /** One judgement for each pair, in order. Each is read in both orders, so that neither profile comes first. */
-  judge(pairs: readonly ProfilePair[]): Promise<PairScores[]>
+  /** Scores each pair, in order. Both orders of a pair are read, so that the result is symmetric. */
+  score(pairs: readonly ProfilePair[]): Promise<PairScores[]>
 }
 
 /**
- * @throws PackMismatchError when the model does not fit the pack's section
+ * @throws PackMismatchError when the model does not match the pack's section
  */
 export async function openMatchModel(
   { match: section }: MatchPack,
@@ -24,19 +24,19 @@ export async function openMatchModel(
     batchLimit: batching.texts,
   })
   return {
-    judge: async (pairs) => {
+    score: async (pairs) => {
       const encoded = pairs.flatMap(([a, b]) => [
         tokenizer.encodePair(a, b),
         tokenizer.encodePair(b, a),
       ])
       const rows = await run(encoded)
-      return pairs.map((_, i) => judgementOf(rows[2 * i]!, rows[2 * i + 1]!, section))
+      return pairs.map((_, i) => meanScores(rows[2 * i]!, rows[2 * i + 1]!, section))
     },
   }
 }
 
 /** The mean of both orders, [outputs] logits each. */
-function judgementOf(
+function meanScores(
   forth: Float32Array,
   back: Float32Array,
   { outputs }: Pick<MatchSection, 'outputs'>,

@@ -9,7 +9,7 @@ import { unsafeScore } from './unsafe-score.js'
 export interface PhotoSafety {
   preparation: ImagePreparation
   /**
-   * @param images - as `prepareImage` gives them for the preparation
+   * @param images - from `prepareImage` with the preparation
    * @returns for each image the probability in [0, 1] that it is not safe for work
    */
   score(images: readonly ImageInput[]): Promise<number[]>
@@ -33,7 +33,7 @@ export async function openPhotoSafety(
   async function score(images: readonly ImageInput[]): Promise<number[]> {
     return (await model.run(images)).map((row) => unsafeScore(row, section.output))
   }
-  // One score now, so that classes the model does not have fail the load and not a request.
+  // Computed once now, so that unknown classes fail the load and not a request.
   await score([BLANK_IMAGE])
   return { preparation: model.preparation, score }
 }

@@ -1,14 +1,13 @@
 /**
- * The files of a pack do not do what its `pack.json` says, or cannot run on this machine. The message is for
- * the operator: it names the pack or the file and what does not fit.
+ * The files of a pack do not match its `pack.json`, or cannot run on this machine. The message tells the operator which pack or file.
  */
 export class PackMismatchError extends Error {
   override readonly name = 'PackMismatchError'
 }
 
 /**
- * What `open` gives.
- * @throws PackMismatchError naming the pack, whatever went wrong
+ * Runs `open` and names the pack in its errors.
+ * @throws PackMismatchError
  */
 export async function namePackInErrors<T>(
   pack: { name: string },

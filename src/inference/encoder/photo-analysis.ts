@@ -6,12 +6,12 @@ import type { PhotoSafety } from './open-photo-safety.js'
 import { prepareImage, type ImageInput } from './prepare-image.js'
 
 /**
- * How long photos that are ready wait at most for others that are being decoded, so that they share a run. Models run
- * on the thread that hands out the decoding: without the wait two photos of sixteen are ready, run alone, and so on.
+ * Milliseconds that decoded photos wait for others that are being decoded, to share a batch. Models run on the thread that schedules
+ * decoding: without the wait, two photos of sixteen would be ready first and run alone.
  */
 const MAX_DELAY_MS = 50
 
-/** The inputs of both image models for one photo. */
+/** Inputs of both image models for one photo. */
 interface PreparedPhoto {
   clip: ImageInput
   safety: ImageInput
@@ -20,13 +20,13 @@ interface PreparedPhoto {
 export interface PhotoAnalysisOptions {
   clip: Clip
   safety: PhotoSafety
-  /** Photos decoded at the same time, but for small ones. */
+  /** Photos decoded at the same time; small ones do not count. */
   threads: number
-  /** Most photos that are analysed together. */
+  /** Largest batch. */
   batchLimit: number
 }
 
-/** Decodes photos side by side and analyses those that are ready together, whichever call they came with. */
+/** Decodes photos in parallel and analyses decoded ones in batches, across calls. */
 export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: PhotoAnalysisOptions) {
   const edges = [clip, safety].map(({ preparation: { resize } }) =>
     Math.max(resize.width, resize.height),
@@ -51,7 +51,7 @@ export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: Photo
     return { clip: clipInput, safety: safetyInput }
   }
 
-  /** One model after the other: each run takes all threads. */
+  /** Runs the models one after the other, since each uses all threads. */
   async function analyzeBatch(batch: PreparedPhoto[]): Promise<PhotoAnalysis[]> {
     const embeddings = await clip.embedPhotos(batch.map((photo) => photo.clip))
     const scores = await safety.score(batch.map((photo) => photo.safety))

@@ -1,8 +1,8 @@
 /**
- * Runs items in batches whose sizes are powers of two, so that a runtime that keeps memory or tuning for
- * each input shape meets a few shapes only. Seven items are a batch of four, one of two and one of one.
+ * Runs items in batches whose sizes are powers of two, so that a runtime that keeps memory or tuning for each input shape sees few shapes.
+ * Seven items become batches of four, two and one.
  * @param limit - largest batch
- * @param run - gives one result for each item, in order
+ * @param run - returns one result for each item, in order
  */
 export async function runInBatches<I, O>(
   items: readonly I[],

@@ -14,16 +14,15 @@ const LEFT = Uint8Array.of(255, 255)
 const PRODUCT = 2 * 255 * 127
 
 /**
- * Whether ONNX Runtime cuts off products of 8-bit integers on this processor. x86-64 without VNNI adds two of them in
- * 16 bits, at most 32,767, which moves what a quantized model gives: the embedding of a text to a cosine of 0.98 to
- * 0.99 with what it is elsewhere, the logits of a bio by as much as 1.
+ * Whether ONNX Runtime saturates products of 8-bit integers on this processor. x86-64 without VNNI adds two of them in 16 bits, at most
+ * 32,767, which changes quantised models: text embeddings to a cosine of 0.98 to 0.99, logits of a bio by up to 1.
  */
 export function productsSaturate(): Promise<boolean> {
   outcome ??= cutsOffProduct()
   return outcome
 }
 
-/** The processor stays the same, however many sessions are opened. */
+/** The processor does not change, so one probe is enough. */
 let outcome: Promise<boolean> | undefined
 
 async function cutsOffProduct(): Promise<boolean> {

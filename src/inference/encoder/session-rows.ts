@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { PackMismatchError } from './pack-mismatch-error.js'
 
 /**
- * Runs a session once and cuts its output into rows.
+ * Runs a session once and splits its output into rows.
  * @returns one [width] float32 row for each of the items in the batch
  * @throws PackMismatchError when the output is not float32 [count, width]
  */
@@ -28,7 +28,7 @@ export async function runForRows(
   return Array.from({ length: count }, (_, row) => data.slice(row * columns, (row + 1) * columns))
 }
 
-/** @throws PackMismatchError when the model takes other inputs than these */
+/** @throws PackMismatchError when the model has other inputs */
 export function checkInputs(session: InferenceSession, names: readonly string[]): void {
   const expected = [...session.inputNames].sort().join(', ')
   const given = [...names].sort().join(', ')

@@ -6,23 +6,23 @@ import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { loadTextTokenizer, type TextTokenizer } from './text-tokenizer.js'
 
 export interface TextModelOptions {
-  /** Its part of a pack. */
+  /** The section of the pack. */
   section: { text: ClipSection['text']; tokenizer: string }
-  /** Columns the output must have. */
+  /** Required columns of the output. */
   width: number
-  /** Most texts in one run. */
+  /** Largest batch. */
   batchLimit: number
 }
 
 export interface TextModel {
   tokenizer: TextTokenizer
-  /** One output row for each list of token ids, in order. */
+  /** Returns one output row for each list of token ids, in order. */
   run: (encoded: readonly number[][]) => Promise<Float32Array[]>
 }
 
 /**
- * A model of texts that has run at least once, with its tokenizer.
- * @throws PackMismatchError when it does not take or give what the section says
+ * Opens a text model with its tokenizer and runs it at least once.
+ * @throws PackMismatchError when inputs or outputs differ from the section
  */
 export async function openTextModel(
   session: InferenceSession,
@@ -47,7 +47,7 @@ export async function openTextModel(
     tokenizer,
     run: async (encoded) => {
       const rows: Float32Array[] = []
-      // Texts of a similar length share a batch, so that little of it is padding.
+      // Batches hold texts of similar length, which keeps padding small.
       const byLength = encoded
         .map((ids, index) => ({ ids, index }))
         .sort((a, b) => a.ids.length - b.ids.length)

@@ -2,30 +2,29 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PreTrainedTokenizer } from '@xenova/transformers'
 
-/** No language needs as many characters for a token; what lies beyond would be cut off anyway. */
+/** No language needs as many characters for a token; the rest would be truncated anyway. */
 const CHARACTERS_PER_TOKEN = 64
-/** WordPiece reads a word of more than 100 characters as one unknown token. */
+/** WordPiece maps a word of more than 100 characters to one unknown token. */
 const MAX_WORD_CHARACTERS = 100
-/** Share of a window that the next one reads again, so that what a cut goes through stands whole in one of them. */
+/** Overlap of adjacent windows as a fraction of a window, so that text at a cut is whole in one of them. */
 const OVERLAP = 0.25
 
 export interface TextTokenizer {
-  /** Fills up shorter texts in a batch. */
+  /** Pads shorter texts in a batch. */
   padId: number
-  /** Token ids of a text with the special tokens around it, at most maxTokens of them. */
+  /** Token ids of a text with special tokens, at most maxTokens. */
   encode: (text: string) => number[]
-  /** All of a text: as many such lists of ids as it needs, one after the other and overlapping. */
+  /** The whole text as overlapping windows of token ids. */
   encodeWindows: (text: string) => number[][]
   /**
-   * Token ids of two texts, each with its end token. Of two that are too long together, the longer one is cut at its end
-   * until they fit.
+   * Token ids of two texts, each with its end token. When both do not fit, the longer one is truncated.
    */
   encodePair: (first: string, second: string) => number[]
 }
 
 /**
- * Reads `tokenizer.json` and `tokenizer_config.json` from a folder; no other place is ever asked.
- * @param maxTokens - longer texts lose their end, never the end token that CLIP reads its embedding from
+ * Reads `tokenizer.json` and `tokenizer_config.json` from a folder and never from a network.
+ * @param maxTokens - longer texts are truncated before the end token, from which CLIP reads the embedding
  */
 export async function loadTextTokenizer(folder: string, maxTokens: number): Promise<TextTokenizer> {
   const [definition, config] = await Promise.all(
@@ -49,7 +48,7 @@ export async function loadTextTokenizer(folder: string, maxTokens: number): Prom
     encode: (text) => {
       const ids = encodeAll(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN))
       if (ids.length <= maxTokens) return ids
-      // The tokenizer's own truncation would cut the end token off as well.
+      // The tokenizer's own truncation would drop the end token as well.
       const end = ids.at(-1) as number
       return specialIds.has(end) ? [...ids.slice(0, maxTokens - 1), end] : ids.slice(0, maxTokens)
     },
@@ -80,14 +79,14 @@ export async function loadTextTokenizer(folder: string, maxTokens: number): Prom
   }
 }
 
-/** Token ids of a text without the special tokens around it. */
+/** Token ids of a text without special tokens. */
 interface Framed {
   start: number[]
   body: number[]
   end: number[]
 }
 
-/** How much of two lengths stays where they have so much room together: of the longer one as little as has to go. */
+/** Fits two lengths into a common limit by shortening the longer one. */
 function cutTogether(left: number, right: number, room: number): { left: number; right: number } {
   const half = Math.floor(room / 2)
   const keptLeft = Math.min(left, Math.max(half, room - right))
@@ -96,7 +95,7 @@ function cutTogether(left: number, right: number, room: number): { left: number;
 
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS}}(?=\\S)`, 'gu')
 
-/** Windows of `size` of more ids than that, the last one flush with the end. */
+/** Windows of `size` ids over a longer list; the last one ends with the list. */
 function cutWindows(ids: readonly number[], size: number): number[][] {
   const stride = Math.max(1, Math.floor(size * (1 - OVERLAP)))
   const count = Math.ceil((ids.length - size) / stride) + 1
@@ -106,7 +105,7 @@ function cutWindows(ids: readonly number[], size: number): number[][] {
   })
 }
 
-/** Users' text is text: written in a bio, an end token would hide all that follows it from the model. */
+/** Escapes special tokens in users' texts: an end token in a bio would hide the rest of it from the model. */
 function withoutSpecialTokens(text: string, tokens: readonly string[]): string {
   return tokens.reduce((rest, token) => rest.replaceAll(token, ' '), text)
 }

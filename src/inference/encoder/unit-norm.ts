@@ -1,6 +1,6 @@
 /**
- * The vector scaled to unit norm.
- * @throws RangeError when it has no direction: zero, or not finite
+ * Scales a vector to unit norm.
+ * @throws RangeError for a vector without direction: zero, or not finite
  */
 export function toUnitNorm(vector: Float32Array): Float32Array {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))

@@ -2,9 +2,9 @@ import type { PhotoSafetySection } from '../../packs/role-sections.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 
 /**
- * Probability in [0, 1] that a photo is not safe for work.
+ * Computes the probability in [0, 1] that a photo is not safe for work.
  * @param row - [classes] output of the classifier for one photo
- * @throws PackMismatchError when the pack names a class the classifier does not have
+ * @throws PackMismatchError when the pack names a class that the classifier lacks
  */
 export function unsafeScore(
   row: Float32Array,

@@ -2,7 +2,7 @@ import type { MatchCategory } from '../../packs/match-section.js'
 import type { TextRisk } from '../../packs/text-risks.js'
 import type { InferenceCall } from '../call.js'
 
-/** What the models see in one photo. */
+/** Output of the models for one photo. */
 export interface PhotoAnalysis {
   /** [d] float32 of unit norm, in the space of `embedTexts`. */
   embedding: Float32Array
@@ -10,15 +10,15 @@ export interface PhotoAnalysis {
   nsfw: number
 }
 
-/** The outcome for one photo: bytes that are no decodable image are the caller's to refuse. */
+/** The outcome for one photo; the caller refuses bytes that are no decodable image. */
 export type PhotoOutcome = { ok: true; analysis: PhotoAnalysis } | { ok: false; reason: string }
 
-/** A bio as a classifier reads it: all of it, then its parts. */
+/** A bio as the classifier reads it: the whole, then its parts. */
 export type BioReading = readonly [string, ...string[]]
 
 /**
- * What the bio safety model says of a bio, by the thresholds of its pack; `unsure` lies between them. An unsafe bio has at
- * least one risk, the likeliest of each text in it that is unsafe by itself.
+ * Classification of a bio by the thresholds of the pack; `unsure` lies between them. An unsafe bio has at least one risk: the most
+ * probable one of each unsafe part.
  */
 export type BioClassification =
   { verdict: 'unsafe'; risks: TextRisk[] } | { verdict: 'unsure' | 'harmless' }
@@ -26,7 +26,7 @@ export type BioClassification =
 /** Two profiles as plain text. */
 export type ProfilePair = readonly [string, string]
 
-/** What the match model says of two profiles; the same both ways round. */
+/** Output of the match model for two profiles, independent of their order. */
 export interface PairScores {
   /** Logit of their being a good match. */
   compatibility: number
@@ -42,7 +42,7 @@ export interface VisionModel {
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
   /** @param readings - one bio, read in one or several ways */
   classifyBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioClassification>
-  /** One judgement for each pair of profiles, in order. */
+  /** Scores of each pair of profiles, in order. */
   scorePairs(pairs: readonly ProfilePair[], call: InferenceCall): Promise<PairScores[]>
   /** Changes whenever embeddings are not comparable with earlier ones: pack name and digest. */
   revision(): string

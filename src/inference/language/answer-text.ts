@@ -1,21 +1,21 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Generation } from './language.js'
 
-/** Tokens after which bytes that form no character count as broken; each character takes at most four. */
+/** After this many tokens, bytes that form no character count as broken; a character takes at most four. */
 const MAX_PENDING_TOKENS = 8
 /** Keeps the logarithm finite. */
-const LEAST_SHARE = 1e-6
-/** Tokens before a piece that some tokenizers look at to decide on a space. */
+const MIN_PROBABILITY = 1e-6
+/** Preceding tokens that some tokenizers need to decide on a space. */
 const LOOK_BACK = 3
 const BROKEN_CHARACTER = /\uFFFD+$/u
 
 export interface AnswerLimits {
   maxTokens: number
-  /** Texts that end the answer and are left out of it. */
+  /** Texts that end the answer and are not part of it. */
   stop: readonly string[]
 }
 
-/** The text of one answer as its tokens come in. */
+/** Assembles the text of one answer from its tokens. */
 export class AnswerText {
   readonly #model: LlamaModel
   readonly #limits: AnswerLimits
@@ -27,7 +27,7 @@ export class AnswerText {
   #logprobs: number[] = []
   #finishReason: Generation['finishReason'] | undefined
 
-  /** @param prompt - tokens the answer continues */
+  /** @param prompt - tokens before the answer */
   constructor(model: LlamaModel, prompt: readonly Token[], limits: AnswerLimits) {
     this.#model = model
     this.#limits = limits
@@ -35,12 +35,12 @@ export class AnswerText {
   }
 
   /**
-   * Takes the next token; false when the answer ends with it.
-   * @param share - its part of what it was sampled from, in (0, 1]
+   * Appends the next token; false when the answer ends with it.
+   * @param probability - of the token in the distribution it was sampled from, in (0, 1]
    */
-  take(token: Token, share: number): boolean {
+  take(token: Token, probability: number): boolean {
     this.#generatedTokens += 1
-    this.#logprobs.push(Math.log(Math.max(share, LEAST_SHARE)))
+    this.#logprobs.push(Math.log(Math.max(probability, MIN_PROBABILITY)))
     if (this.#model.isEogToken(token)) return this.#finish('stop')
     this.#append(token)
     const stopAt = this.#findStop()
@@ -53,7 +53,7 @@ export class AnswerText {
     return true
   }
 
-  /** The answer so far: whole characters, without what stopped it. */
+  /** The answer so far: whole characters, without the stop text. */
   get result(): Pick<Generation, 'text' | 'finishReason' | 'generatedTokens' | 'logprob'> {
     return {
       text: this.#text,

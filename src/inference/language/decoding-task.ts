@@ -1,13 +1,12 @@
 import type { Token } from 'node-llama-cpp'
 import type { Sampling } from './language.js'
 
-/** A prompt and what happens with the tokens that follow it. */
+/** A prompt and the consumer of the tokens that follow it. */
 export interface DecodingJob {
   prompt: readonly Token[]
   sampling: Sampling
   /**
-   * Receives each sampled token, end tokens too, with its share of what it was sampled from, in (0, 1]; false ends the
-   * job.
+   * Receives each sampled token, end tokens included, with its probability in (0, 1]; returns false to end the job.
    */
   take: (token: Token, share: number) => boolean
   signal: AbortSignal
@@ -19,18 +18,18 @@ interface SampledToken {
 }
 
 export interface DecodingOutcome {
-  /** Tokens of the prompt that did not have to be evaluated. */
+  /** Prompt tokens served from the cache. */
   cachedTokens: number
 }
 
-/** A job on its way through a decoder. */
+/** A job in a decoder. */
 export class DecodingTask {
   readonly job: DecodingJob
   readonly outcome: Promise<DecodingOutcome>
   cachedTokens = 0
-  /** Prompt tokens still to be evaluated. */
+  /** Prompt tokens to evaluate. */
   rest: Token[] = []
-  /** What follows the prompt, once that is evaluated. */
+  /** The tokens after the prompt, once it is evaluated. */
   sampled: AsyncGenerator<SampledToken, unknown> | undefined
   #isOver = false
   #resolve!: (outcome: DecodingOutcome) => void
@@ -42,13 +41,13 @@ export class DecodingTask {
       this.#resolve = resolve
       this.#reject = reject
     })
-    // Nobody waits after an abort, though the tokens in evaluation are finished first.
+    // Settles at once on abort; tokens being evaluated finish first.
     const abort = () => this.fail(job.signal.reason)
     if (job.signal.aborted) abort()
     else job.signal.addEventListener('abort', abort, { once: true })
   }
 
-  /** Whether the outcome is settled, so that no token is wanted any more. */
+  /** Whether the outcome is settled and no further token is needed. */
   get isOver(): boolean {
     return this.#isOver
   }

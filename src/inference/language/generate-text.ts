@@ -35,7 +35,7 @@ export async function generateText(
   const { cachedTokens } = await decoder.run({
     prompt,
     sampling,
-    take: (token, share) => answer.take(token, share),
+    take: (token, probability) => answer.take(token, probability),
     signal,
   })
   return { ...answer.result, promptTokens: prompt.length, cachedTokens }

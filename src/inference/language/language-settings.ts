@@ -1,21 +1,21 @@
-/** What the language worker is told to load. Paths are absolute; it reads nothing else. */
+/** What the language worker loads. Paths are absolute; it reads nothing else. */
 export interface LanguageSettings {
   /** Name of the pack, as shown by `/readyz`. */
   pack: string
-  /** GGUF file; of a split model the first part. */
+  /** GGUF file; the first part of a split model. */
   model: string
   /** LoRA adapter as GGUF, applied at full strength. */
   adapter?: string | undefined
-  /** Tokens of one call, prompt and answer together; at most what the model was trained on is used. */
+  /** Tokens of one call, prompt and answer; limited to the training context of the model. */
   contextSize: number
-  /** Texts written at the same time. Each has a context of its own, so memory grows with it. */
+  /** Texts written in parallel. Each reserves its own context, so memory grows with this. */
   sequences: number
-  /** At most the cores this process may use: beyond them llama.cpp spins against itself, 200 times slower. */
+  /** At most the usable cores: beyond them llama.cpp's threads spin against each other, 200 times slower. */
   threads: number
-  /** `auto` uses a GPU when there is one, `gpu` fails to load without one. */
+  /** `auto` uses a GPU if there is one; `gpu` fails to load without one. */
   device: 'auto' | 'cpu' | 'gpu'
-  /** Layers on the GPU; `auto`: as many as fit. Without a GPU it has no effect. */
+  /** Layers on the GPU; `auto`: as many as fit. No effect without a GPU. */
   gpuLayers: 'auto' | number
-  /** System turn that calls begin with; evaluated at load so that the first of them is fast. */
+  /** System turn that all calls begin with; evaluated at load so that the first call is fast. */
   system?: string | undefined
 }

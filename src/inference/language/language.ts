@@ -8,7 +8,7 @@ export interface ChatTurn {
 
 export interface Sampling {
   temperature: number
-  /** Tokens less likely than this share of the likeliest one are cut; in [0, 1]. */
+  /** Drops tokens below this fraction of the top probability; in [0, 1]. */
   minP: number
   topP?: number
   seed: number
@@ -16,11 +16,11 @@ export interface Sampling {
 
 export interface GenerationRequest {
   turns: ChatTurn[]
-  /** Text the answer is made to begin with; not part of the returned text. */
+  /** Text that the answer begins with; not part of the returned text. */
   prefill?: string
   maxTokens: number
   sampling: Sampling
-  /** Generation ends before any of these, besides the model's own end tokens. */
+  /** Generation ends before any of these texts, and at the model's end tokens. */
   stop: string[]
 }
 
@@ -29,7 +29,7 @@ export interface Generation {
   /** `stop`: the model ended it; `length`: maxTokens was reached. */
   finishReason: 'stop' | 'length'
   promptTokens: number
-  /** Prompt tokens that were still in a sequence from an earlier call. */
+  /** Prompt tokens cached in a sequence by an earlier call. */
   cachedTokens: number
   generatedTokens: number
   /**
@@ -38,11 +38,11 @@ export interface Generation {
   logprob: { mean: number; min: number }
 }
 
-/** The language model as the rest of the service sees it; the real one lives in the language worker. */
+/** The language model as callers see it; it runs in the language worker. */
 export interface LanguageModel {
   /**
-   * Writes the next assistant turn. Calls that share the beginning of a prompt share its evaluation.
-   * @throws ServiceError `model_unavailable`, `overloaded`; `invalid_request` when the prompt outgrows the context window
+   * Generates the next assistant turn. Calls with a common prompt prefix share its evaluation.
+   * @throws ServiceError `model_unavailable`, `overloaded`; `invalid_request` when the prompt exceeds the context window
    */
   generate(request: GenerationRequest, call: InferenceCall): Promise<Generation>
 }

@@ -9,9 +9,8 @@ import { ParallelDecoder } from './parallel-decoder.js'
 import { RoundThreads } from './round-threads.js'
 
 /**
- * How much of prompts is evaluated in a round, in which answers in progress stand still: on two cores a third of a
- * second of a small model. llama.cpp's flash attention computes 64 tokens of a sequence and more in another way
- * on a CPU, with other results, so that a text would depend on how much of its prompt was known.
+ * Prompt tokens in a round, during which answers in progress wait: a third of a second of a small model on two cores. From 64 tokens of a
+ * sequence on llama.cpp's flash attention gives other results on a CPU, so a text would depend on how much of its prompt was cached.
  */
 const PROMPT_TOKENS = {
   cpu: { perRound: 126, perSequence: 63 },
@@ -20,7 +19,7 @@ const PROMPT_TOKENS = {
 
 /**
  * Loads a GGUF model with its adapter and evaluates the system turn.
- * @throws Error when the file cannot be loaded or there is no GPU where one is asked for
+ * @throws Error when the file cannot be loaded, or the setting is `gpu` and there is none
  */
 export async function loadLlama(
   settings: LanguageSettings,
@@ -28,7 +27,7 @@ export async function loadLlama(
   const log: string[] = []
   let isLoading = true
   try {
-    // Once there are calls, a message could quote one.
+    // Later messages could quote a call.
     return await load(settings, (line) => void (isLoading && log.push(line)))
   } catch (error) {
     throw withReason(error, log)
@@ -63,7 +62,7 @@ async function load(
     sequences,
     threads,
     lora: settings.adapter,
-    // What one round asks for at most; memory grows with it.
+    // The largest round; memory grows with it.
     batchSize: promptTokens.perRound + sequences,
     flashAttention: llama.gpu ? 'auto' : true,
   })
@@ -108,7 +107,7 @@ function requireDevice(llama: Llama, { device }: LanguageSettings): void {
   throw new Error('DEVICE is gpu, but llama.cpp finds no GPU that it can use on this machine.')
 }
 
-/** node-llama-cpp says that a model failed to load; why is only in the log of llama.cpp. */
+/** node-llama-cpp reports that a model failed to load; the reason is only in llama.cpp's log. */
 function withReason(error: unknown, log: readonly string[]): Error {
   const message = error instanceof Error ? error.message : 'The model could not be loaded.'
   return new Error([message, ...log.map((line) => line.trim())].join(' | ').slice(0, 1_000), {

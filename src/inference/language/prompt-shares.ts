@@ -1,7 +1,7 @@
-/** A token alone may give another result than beside others. */
+/** A batch of one token may give another result than a larger one. */
 const LEAST_SHARE = 2
 
-/** Tokens of prompts that are evaluated in one round at most. */
+/** Largest numbers of prompt tokens in a round. */
 export interface PromptTokens {
   perRound: number
   perSequence: number
@@ -10,11 +10,11 @@ export interface PromptTokens {
 interface PromptHolder {
   /** Grows with every use. */
   lastUsed: number
-  /** With the tokens of the prompt that are still to be evaluated. */
+  /** With the prompt tokens to evaluate. */
   task: { rest: readonly unknown[] } | undefined
 }
 
-/** How many tokens of its prompt each evaluates in a round. Short prompts do not wait for long ones. */
+/** Divides a round among prompts: tokens by slot. Short prompts do not wait for long ones. */
 export function sharePrompts<T extends PromptHolder>(
   slots: readonly T[],
   { perRound, perSequence }: PromptTokens,
@@ -32,7 +32,7 @@ export function sharePrompts<T extends PromptHolder>(
   )
 }
 
-/** How much of a prompt is evaluated in a round; never so that a part of a single token is taken or remains. */
+/** Tokens of a prompt in a round; never leaves or takes a single token. */
 function shareOf(rest: number, budget: number): number {
   if (rest <= budget) return rest
   const share = Math.min(budget, rest - LEAST_SHARE)

@@ -1,12 +1,12 @@
 import { Template } from '@huggingface/jinja'
 import { listTemplateNames } from './template-names.js'
 
-/** A prompt file that cannot be used; the message names the file and what to change in it. */
+/** A prompt file is not usable; the message names the file and what to change. */
 export class PromptError extends Error {
   override readonly name = 'PromptError'
 }
 
-/** Names of Jinja itself. `loop` exists within `for`. */
+/** Jinja's own names; `loop` exists within `for`. */
 const BUILT_IN =
   'true false none True False None range raise_exception strftime_now namespace loop caller'
 const BUILT_INS: ReadonlySet<string> = new Set(BUILT_IN.split(' '))
@@ -14,10 +14,9 @@ const BUILT_INS: ReadonlySet<string> = new Set(BUILT_IN.split(' '))
 /**
  * Compiles a Jinja template with `trim_blocks` and `lstrip_blocks`, as chat templates are.
  * @param file - name for messages
- * @param sample - every variable with a value like those it will have; properties of objects count as variables
- * @returns a function that renders it, white space at both ends removed
- * @throws PromptError when it is not valid, or uses a variable that the sample has not: Jinja would write nothing
- * in its place
+ * @param sample - an example value for every variable; properties of objects count as variables
+ * @returns a function that renders the template and trims the result
+ * @throws PromptError when the template is not valid, or uses a variable that is not in the sample, which Jinja would render as nothing
  */
 export function compilePrompt(
   source: string,

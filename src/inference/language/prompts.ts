@@ -32,35 +32,35 @@ export interface PreferencesVariables {
   photos: string[]
 }
 
-/** What a generation starts from. */
+/** The input of a generation. */
 export interface Prompt {
   turns: ChatTurn[]
   prefill?: string
 }
 
-/** The prompts of a pack. Every value is put on one line, so that none can pass for a line of the prompt. */
+/** The prompts of a pack. Every value is rendered on one line, so that none can imitate a line of the prompt. */
 export interface Prompts {
   /** Asks for one line to send. */
   opener(variables: OpenerVariables): Prompt
-  /** What helps the model to write openers. */
+  /** Guidance for openers that is specific to the model. */
   openerGuidance: OpenerGuidance
-  /** Asks for one sentence; undefined where the pack leaves reasons to the service. */
+  /** Asks for one sentence; undefined when the service composes reasons itself. */
   matchReason: ((variables: MatchReasonVariables) => Prompt) | undefined
   /** Asks for `interests: x, y; lifestyle: u, v`. */
   preferences(variables: PreferencesVariables): Prompt
   /** First turn of every prompt; none when undefined. */
   system: string | undefined
-  /** What the model works best with. */
+  /** Recommended sampling of the pack. */
   sampling: Omit<Sampling, 'seed'>
-  /** Changes with the prompts and with everything in the options. */
+  /** Changes with the prompts and the options. */
   revision: string
 }
 
 export interface PromptOptions {
-  /** Takes the place of the folder's `system.txt`. */
+  /** Replaces the folder's `system.txt`. */
   system?: string | undefined
   sampling?: Omit<Sampling, 'seed'>
-  /** Of the pack the prompts are for. */
+  /** Sampling of the pack. */
   revision?: string
 }
 
@@ -79,8 +79,8 @@ const SAMPLES = {
 } satisfies Record<string, OpenerVariables | MatchReasonVariables | PreferencesVariables>
 
 /**
- * Reads the prompt files of a pack: `opener.jinja`, `preferences.jinja` and, where there is one, `match-reason.jinja` for the user's
- * turn, with `<task>.prefill.jinja` for the beginning of the answer and `system.txt` where there are any.
+ * Reads the prompt files of a pack: `opener.jinja`, `preferences.jinja` and optionally `match-reason.jinja` for the user's turn,
+ * `<task>.prefill.jinja` for the beginning of the answer, and `system.txt`.
  * @throws PromptError when a file is missing or cannot be used
  */
 export async function loadPrompts(folder: string, options: PromptOptions = {}): Promise<Prompts> {
@@ -153,7 +153,7 @@ async function readOptional(file: string): Promise<string | undefined> {
   }
 }
 
-/** Every text in a value on one line; empty entries of lists are dropped. */
+/** Puts every text of a value on one line and drops empty list entries. */
 function flatten(value: unknown): unknown {
   if (typeof value === 'string') return oneLine(value)
   if (Array.isArray(value)) return value.map(flatten).filter((item) => item !== '')

@@ -1,34 +1,33 @@
 /**
- * A round on all threads that takes more than this many times what one undisturbed thread needs is held up by other
- * processes. Where a whole machine is slow for a while, one thread is no better, so that this is not 1.
+ * A round on all threads that takes this many times the time of one undisturbed thread is held up by other processes. Not 1: when the
+ * whole machine is slow for a while, one thread is no better.
  */
 const HELD_UP = 1.5
-/** Single rounds are held up for some 50 ms on any busy host; what they lose, the next ones make up for. */
+/** Single rounds are held up for some 50 ms on any busy host; the next rounds make up for the loss. */
 const TOLERATED_LOSS_MS = 250
-/** One thread is used for this many times what was lost: 5 % of the time. */
+/** One thread is used for this multiple of the lost time, so that at most 5 % of the time is lost. */
 const PAUSE_FACTOR = 20
 
 export interface RoundThreadsOptions {
-  /** Threads a round may use at most. */
+  /** Maximum threads of a round. */
   threads: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   clock?: () => number
 }
 
 /**
- * Chooses on how many threads of a CPU each round is evaluated: all, or one. Threads of llama.cpp wait for each other
- * in busy loops a thousand times a round. Where other processes take the cores of some, or a container has less time
- * than cores, a round takes up to 40 seconds, while one thread is only slowed down by its share. One is used for a while
- * after rounds on all of them lost more than they gained: with two other busy processes on two cores, three openers at
- * once take 2 s each time, and without this not one is finished within 50 s.
+ * Chooses the threads of each round: all, or one. llama.cpp's threads wait for each other in busy loops a thousand times a round. When
+ * other processes occupy some cores, or a container has less CPU time than cores, a round on all threads takes up to 40 s, while one
+ * thread only slows down in proportion. One thread is used for a while after rounds on all threads lost more than they gained: with two
+ * other busy processes on two cores, three openers at once take 2 s, and without this none is finished within 50 s.
  */
 export class RoundThreads {
   readonly #options: Required<RoundThreadsOptions>
-  /** The least milliseconds that a round of so many tokens took on all threads. */
+  /** Minimum milliseconds of a round on all threads, by number of tokens. */
   readonly #leastMs = new Map<number, number>()
-  /** The least for each token of a round of one or two on one thread; in larger rounds a token takes about as long or less. */
+  /** Minimum milliseconds a token in rounds of one or two tokens on one thread; larger rounds take no more a token. */
   #tokenMs = Infinity
-  /** What held-up rounds lost and later ones did not make up for; never negative. */
+  /** Milliseconds that held-up rounds lost and later ones did not make up for; never negative. */
   #lostMs = 0
   #pausedUntil = 0
 
@@ -36,24 +35,24 @@ export class RoundThreads {
     this.#options = { ...options, clock }
   }
 
-  /** Runs a round of so many tokens, with the threads it should use, and learns from how long it took. */
+  /** Runs a round with the chosen threads and records its duration. */
   async measure(tokens: number, round: (threads: number) => Promise<void>): Promise<void> {
     const { clock } = this.#options
     const startedAt = clock()
     const threads = this.#choose(tokens, startedAt)
     await round(threads)
     const ms = clock() - startedAt
-    if (threads > 1) this.#judge(tokens, ms)
+    if (threads > 1) this.#recordRound(tokens, ms)
     else if (tokens <= 2) this.#tokenMs = Math.min(this.#tokenMs, ms / tokens)
   }
 
   #choose(tokens: number, now: number): number {
-    // The first small round is on one thread, to have something to compare with even where all others are held up.
+    // The first small round runs on one thread, as a reference even when all others are held up.
     const isUnknown = tokens <= 2 && this.#tokenMs === Infinity
     return isUnknown || now < this.#pausedUntil ? 1 : this.#options.threads
   }
 
-  #judge(tokens: number, ms: number): void {
+  #recordRound(tokens: number, ms: number): void {
     const { threads, clock } = this.#options
     const leastMs = Math.min(this.#leastMs.get(tokens) ?? Infinity, ms)
     this.#leastMs.set(tokens, leastMs)

@@ -1,8 +1,8 @@
-/** A token sequence of the language model as the choice of one sees it. */
+/** A token sequence of the language model, as input of the choice. */
 export interface SequenceView {
-  /** What is in it, or for a busy one the prompt that is being evaluated into it. */
+  /** Its tokens, or for a busy one the prompt being evaluated. */
   tokens: readonly number[]
-  /** How many of `tokens` are evaluated already. */
+  /** Evaluated tokens of `tokens`. */
   evaluated: number
   isBusy: boolean
   /** Grows with every use. */
@@ -11,25 +11,24 @@ export interface SequenceView {
 
 export type SequenceChoice =
   | { index: number; copyFrom?: { index: number; tokens: number } }
-  /** A busy sequence is about to have evaluated what this prompt begins with. */
+  /** A busy sequence is about to evaluate a prefix of this prompt. */
   | 'wait'
 
-/** Tokens from which on reuse is worth an effort: evaluating them takes longer than copying a whole sequence. */
+/** Minimum prefix worth reusing: evaluating it takes longer than copying a whole sequence. */
 const WORTHWHILE_TOKENS = 32
 
 export interface SequenceDemand {
-  /** Whether what is evaluated in one sequence can be copied to another. */
+  /** Whether evaluated tokens can be copied between sequences. */
   canCopy: boolean
-  /** Prompts that want a sequence, this one included. */
+  /** Prompts that wait for a sequence, this one included. */
   waiting: number
-  /** Tokens at the end of the prompt that are evaluated even if they are known. */
+  /** Tokens at the end of the prompt that are evaluated even if cached. */
   freshTokens: number
 }
 
 /**
- * Chooses the idle sequence in which a prompt costs least: the one that begins like it, else one beside a busy one, of
- * these the one that has most of it, else the one unused longest; filled from a busy one where that begins like the
- * prompt. Undefined when none is idle.
+ * Chooses the idle sequence in which a prompt costs least: one with the same prefix, else one beside a busy one, among these the one with
+ * the longest common prefix, else the least recently used; filled from a busy sequence with a common prefix. Undefined when none is idle.
  */
 export function chooseSequence(
   prompt: readonly number[],
@@ -41,7 +40,7 @@ export function chooseSequence(
     index,
     view,
     shared: countShared(known, view.tokens),
-    // llama.cpp evaluates only sequences that follow on each other in one go: a gap halves the speed.
+    // llama.cpp evaluates only adjacent sequences in one go: a gap halves the speed.
     busyNeighbours: [index - 1, index + 1].filter((i) => sequences[i]?.isBusy).length,
   }))
   const idle = candidates
@@ -52,7 +51,7 @@ export function chooseSequence(
   const closest = findClosest(idle) ?? free
   const beside =
     findClosest(idle.filter((each) => each.busyNeighbours === free.busyNeighbours)) ?? free
-  // Where all are about to be busy, none leaves a gap.
+  // When all are about to be busy, no choice leaves a gap.
   const takesClosest = waiting >= idle.length || closest.shared - beside.shared >= WORTHWHILE_TOKENS
   const own = takesClosest ? closest : beside
   const donor = canCopy ? findClosest(candidates.filter(({ view }) => view.isBusy)) : undefined
@@ -61,12 +60,12 @@ export function chooseSequence(
   return { index: free.index, copyFrom: { index: donor.index, tokens: donor.shared } }
 }
 
-/** The first of those that share most. */
+/** The first sequence with the longest common prefix. */
 function findClosest<T extends { shared: number }>(candidates: readonly T[]): T | undefined {
   return candidates.toSorted((a, b) => b.shared - a.shared)[0]
 }
 
-/** Tokens at the beginning that both have. */
+/** Length of the common prefix. */
 function countShared(prompt: readonly number[], tokens: readonly number[]): number {
   const limit = Math.min(prompt.length, tokens.length)
   let shared = 0

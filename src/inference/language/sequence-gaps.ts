@@ -1,16 +1,15 @@
-/** - `ended`: holds an answer that is complete and could go on unread */
+/** - `ended`: holds a finished answer that can be padded */
 export type SequenceState = 'busy' | 'ended' | 'idle'
 
-/** Sequences that follow on each other, from `start` to before `end`. */
+/** Adjacent sequences from `start` to before `end`. */
 interface Run {
   start: number
   end: number
 }
 
 /**
- * Indices of ended sequences that should go on, in order, for the sake of busy ones on both sides: llama.cpp computes
- * in one go only what follows on each other. Six tokens of eight sequences of which two in between have ended take
- * 52 ms in three goes, and 31 together with two tokens that nobody reads.
+ * Indices of ended sequences to pad, in order, because they separate busy ones: llama.cpp computes only adjacent sequences in one go. Six
+ * tokens of eight sequences with two gaps take 52 ms in three goes, and 31 ms with two padding tokens.
  */
 export function gapsWorthFilling(states: readonly SequenceState[]): number[] {
   const filled: number[] = []
@@ -30,7 +29,7 @@ export function gapsWorthFilling(states: readonly SequenceState[]): number[] {
 }
 
 /**
- * What evaluating a token of each costs, where one more in a run costs 1. SmolLM2-135M in Q8_0 on two cores takes 8 ms
+ * Cost of evaluating a token of each, in units of one more token in a run. SmolLM2-135M in Q8_0 on two cores takes 8 ms
  * for a run of one, 18 for two, 31 for eight, and 38 for twelve.
  */
 function costOf({ start, end }: Run): number {

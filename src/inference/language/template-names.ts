@@ -2,13 +2,13 @@ import type { Template } from '@huggingface/jinja'
 
 export interface TemplateNames {
   read: Set<string>
-  /** Loop variables, macros with their arguments, and what `set` sets. */
+  /** Loop variables, macros with their arguments, and targets of `set`. */
   set: Set<string>
   /** Object and property of `object.property`. */
   properties: [string, string][]
 }
 
-/** Every name a Jinja template reads or sets, in all of its branches. */
+/** Lists every name that a Jinja template reads or sets, in all branches. */
 export function listTemplateNames({ parsed }: Template): TemplateNames {
   const names: TemplateNames = { read: new Set(), set: new Set(), properties: [] }
   collectNames(parsed, names)
@@ -20,7 +20,7 @@ interface Node {
   [part: string]: unknown
 }
 
-/** Walks the syntax tree and tells names of variables from those of filters, tests and arguments. */
+/** Walks the syntax tree and separates names of variables from those of filters, tests and arguments. */
 function collectNames(part: unknown, names: TemplateNames): void {
   if (part instanceof Map) return collectNames([...part], names)
   if (Array.isArray(part)) return part.forEach((item) => collectNames(item, names))
@@ -36,7 +36,7 @@ function collectNames(part: unknown, names: TemplateNames): void {
       return collectNames([parts.object, parts.computed ? parts.property : []], names)
     case 'FilterExpression':
     case 'FilterStatement':
-      // A filter with arguments has the form of a call.
+      // A filter with arguments is a call.
       return collectNames(
         [parts.operand, parts.body, isNode(parts.filter) ? parts.filter.args : []],
         names,
