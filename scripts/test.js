@@ -1,14 +1,44 @@
-import { mkdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { prepare, prepareClient, run, TEST_RESULTS } from './prepare.js'
+import { prepare, run, TEST_RESULTS } from './prepare.js'
+
+/** Sets up what is missing, then runs jest with the given arguments. */
 
 prepare()
-prepareClient()
 mkdirSync(path.dirname(TEST_RESULTS), { recursive: true })
-// Tests run the real embedded models: pull what is missing, verify what is there.
-run(process.execPath, ['dist/main.js', 'models', 'pull'])
+rmSync(TEST_RESULTS, { force: true })
+// Tests run the real embedded models: pull missing packs, verify the others.
+const pull = spawnSync(process.execPath, ['dist/main.js', 'models', 'pull'], { stdio: 'inherit' })
+if (pull.status !== 0) {
+  console.error('\nThe model packs could not be pulled. Tests that need them will not run.')
+  if (process.env.CI) process.exit(1)
+}
+process.on('exit', reportSkippedSuites)
 const report = ['--json', '--outputFile', TEST_RESULTS]
 run(process.execPath, ['node_modules/jest/bin/jest.js', ...report, ...process.argv.slice(2)], {
   NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
 })
+
+/** Suites that lack model weights must not pass unnoticed: test/_weights.ts marks their titles. */
+function reportSkippedSuites() {
+  const { testResults = [] } = readResults()
+  const lacking = testResults.filter((/** @type {any} */ { assertionResults }) =>
+    assertionResults.some((/** @type {any} */ { ancestorTitles }) =>
+      ancestorTitles.some((/** @type {string} */ title) => title.startsWith('NOT RUN')),
+    ),
+  )
+  if (lacking.length === 0) return
+  console.error(`\n${lacking.length} test files DID NOT RUN because model weights are missing:`)
+  for (const { name } of lacking) console.error(`  ${path.relative(process.cwd(), name)}`)
+  console.error('Run: npm run models -- pull')
+}
+
+function readResults() {
+  try {
+    return JSON.parse(readFileSync(TEST_RESULTS, 'utf8'))
+  } catch {
+    return {}
+  }
+}

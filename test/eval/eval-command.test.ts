@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Metric } from '../../scripts/eval/metrics.js'
 import { MISSING_WEIGHTS } from '../system/_server-process.js'
+import { describeWithWeights } from '../_weights.js'
 
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
 const pairs = readFileSync('examples/evaluation/tuning.jsonl', 'utf8').split('\n')
 
 describe('npm run eval', () => {
@@ -61,7 +61,7 @@ describe('npm run eval', () => {
     expect(stderr).toContain('a-pack-that-is-not-there')
   }, 60_000)
 
-  describeWithWeights('on the real models', () => {
+  describeWithWeights('on the real models', MISSING_WEIGHTS, () => {
     it('measures the service and reports in JSON and on a page that requests nothing', () => {
       const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
       odd.sender = { ...odd.sender, bio: ' ', photos: [] }

@@ -5,37 +5,37 @@ import {
   calibrationError,
   reliabilityBins,
   spearman,
-} from '../../scripts/statistics/agreement.js'
-import { bootstrapInterval } from '../../scripts/statistics/bootstrap.js'
-import { median, quantile } from '../../scripts/statistics/quantile.js'
-import { fitSoftmax } from '../../scripts/statistics/softmax-regression.js'
+} from '../../src/tools/statistics/agreement.js'
+import { bootstrapInterval } from '../../src/tools/statistics/bootstrap.js'
+import { median, quantile } from '../../src/tools/statistics/quantile.js'
+import { fitSoftmax } from '../../src/tools/statistics/softmax-regression.js'
 
-describe('the statistics of an evaluation', () => {
-  it('correlates ranks, ties at their mean', () => {
+describe('statistics', () => {
+  it('correlates ranks, with ties at their mean rank', () => {
     expect(spearman([1, 2, 3], [10, 100, 1_000])).toBeCloseTo(1)
     expect(spearman([1, 2, 3], [3, 2, 1])).toBeCloseTo(-1)
     expect(spearman([1, 2, 2, 3], [1, 3, 2, 4])).toBeCloseTo(0.9487, 4)
   })
 
-  it('counts how often a positive scores above a negative, ties half', () => {
+  it('computes the area under the ROC curve, with ties counted half', () => {
     expect(auc([0.1, 0.4, 0.35, 0.8], [false, false, true, true])).toBeCloseTo(0.75)
     expect(auc([0.5, 0.5], [true, false])).toBeCloseTo(0.5)
     expect(auc([0.5, 0.6], [true, true])).toBeNaN()
   })
 
-  it('measures calibration over bins weighed by their size', () => {
+  it('weights calibration bins by their size', () => {
     expect(calibrationError([0.1, 0.1, 0.9], [0, 0.2, 0.6])).toBeCloseTo(0.1)
     expect(reliabilityBins([1], [0.5])).toEqual([{ predicted: 1, observed: 0.5, n: 1 }])
   })
 
-  it('takes the middle of values, between the two of an even number', () => {
+  it('computes the median and nearest-rank quantiles', () => {
     expect(median([3, 1, 2])).toBe(2)
     expect(median([4, 1, 3, 2])).toBe(2.5)
     expect(median([])).toBeNaN()
     expect(quantile([4, 1, 3, 2], 0.95)).toBe(4)
   })
 
-  it('gives the same bootstrap interval for the same seed, around the value', () => {
+  it('reproduces a bootstrap interval from its seed', () => {
     const rows = Array.from({ length: 50 }, (_, i) => i)
     const meanOf = (some: readonly number[]) => some.reduce((a, b) => a + b, 0) / some.length
     const interval = bootstrapInterval(rows, meanOf, 7)!
@@ -56,7 +56,7 @@ describe('the statistics of an evaluation', () => {
     expect(together).toMatchObject({ value: 1 / 3, n: 90 })
   })
 
-  it('learns which feature tells classes apart', () => {
+  it('fits a softmax regression to the feature that separates the classes', () => {
     const rows = [
       [0, 5],
       [1, 4],

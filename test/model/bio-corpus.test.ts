@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { VisionModel } from '../../src/inference/encoder/vision.js'
 import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
 import { createFakeModels } from '../http/_fake-models.js'
 import { call } from '../photos/_fake-vision.js'
 import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 interface LabelledBio {
   category: string | null
@@ -19,9 +20,8 @@ function readLines<T>(file: string): T[] {
 }
 
 const missing = await missingVisionWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`bios as rules and model judge them${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('bios as rules and model judge them', missing, () => {
   let worker: VisionWorker
   let safety: BioSafety
 

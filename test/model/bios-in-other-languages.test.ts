@@ -3,7 +3,8 @@ import type { VisionModel } from '../../src/inference/encoder/vision.js'
 import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
 import { createFakeModels } from '../http/_fake-models.js'
 import { call } from '../photos/_fake-vision.js'
-import { startVisionWorker, type VisionWorker } from './_vision-worker.js'
+import { describeWithWeights } from '../_weights.js'
+import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
 
 /** Plain wording in German, French, Spanish, Portuguese and Italian, which no word rule covers. */
 const bios = readFileSync('test/safety/bios-in-other-languages.jsonl', 'utf8')
@@ -11,7 +12,7 @@ const bios = readFileSync('test/safety/bios-in-other-languages.jsonl', 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as { category: string; text: string })
 
-describe('unsafe bios in other languages', () => {
+describeWithWeights('unsafe bios in other languages', await missingVisionWeights(), () => {
   let worker: VisionWorker
   let safety: BioSafety
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ChatTurn, Generation } from '../../src/inference/language/language.js'
 import { languageSettings, missingLanguageWeights } from './_language-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 const fixture = fileURLToPath(new URL('fixtures/read-tokens.js', import.meta.url))
 
@@ -54,9 +55,8 @@ const PRETENDING =
 const [START, END] = [1, 2]
 
 const missing = await missingLanguageWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`chats as tokens of SmolLM2${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('chats as tokens of SmolLM2', missing, () => {
   let model: string
 
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describeWithWeights(`chats as tokens of SmolLM2${missing ? `: ${missing}` : ''}`
   })
 })
 
-describeWithWeights(`the text of an answer of SmolLM2${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('the text of an answer of SmolLM2', missing, () => {
   const FAMILY = 'Olá 👩‍👩‍👧, señor 日本語 🏔️'
   let model: string
 

@@ -7,11 +7,11 @@ import {
   withUserText,
   type LanguageWorker,
 } from './_language-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 const missing = await missingLanguageWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`the language worker${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('the language worker', missing, () => {
   let worker: LanguageWorker
 
   beforeAll(async () => {

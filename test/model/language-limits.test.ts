@@ -8,11 +8,11 @@ import {
   withUserText,
   type LanguageWorker,
 } from './_language-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 const missing = await missingLanguageWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`limits of the language worker${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('limits of the language worker', missing, () => {
   const CONTEXT_SIZE = 768
   let worker: LanguageWorker
 
@@ -88,7 +88,7 @@ describeWithWeights(`limits of the language worker${missing ? `: ${missing}` : '
   })
 })
 
-describeWithWeights(`loading a language model${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('loading a language model', missing, () => {
   it('fails with the reason when the file is no model', async () => {
     const { model } = await languageSettings()
     const adapter = path.join(path.dirname(model), 'adapter.gguf')

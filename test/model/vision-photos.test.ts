@@ -9,6 +9,7 @@ import {
   startVisionWorker,
   type VisionWorker,
 } from './_vision-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 /** Where EXIF stores the pixel that is seen at (u, v) of an image of w × h, by orientation. */
 const STORED_AT: Record<number, (u: number, v: number, w: number, h: number) => [number, number]> =
@@ -27,9 +28,8 @@ const STORED_AT: Record<number, (u: number, v: number, w: number, h: number) => 
 const SAME = 0.99999
 
 const missing = await missingVisionWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`photos in the vision worker${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('photos in the vision worker', missing, () => {
   let worker: VisionWorker
   let cat: Buffer
   let catEmbedding: Float32Array

@@ -4,14 +4,14 @@ import {
   startVisionWorker,
   type VisionWorker,
 } from './_vision-worker.js'
+import { describeWithWeights } from '../_weights.js'
 
 /** The same tokens in the same batch give the same floats. */
 const SAME = 0.999999
 
 const missing = await missingVisionWeights()
-const describeWithWeights = missing ? describe.skip : describe
 
-describeWithWeights(`texts in the vision worker${missing ? `: ${missing}` : ''}`, () => {
+describeWithWeights('texts in the vision worker', missing, () => {
   let worker: VisionWorker
 
   beforeAll(async () => {

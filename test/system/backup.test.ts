@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { matchBody } from './_profiles.js'
 import {
@@ -13,8 +13,7 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './_server-process.js'
-
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
+import { describeWithWeights } from '../_weights.js'
 
 const run = promisify(execFile)
 
@@ -82,7 +81,7 @@ function admin(dataDir: string, ...args: string[]) {
   })
 }
 
-describeWithWeights('a backup under write load', () => {
+describeWithWeights('a backup under write load', MISSING_WEIGHTS, () => {
   it('holds everything that was acknowledged before it began, after kill -9 and a restore', async () => {
     const first = await server.post('/v1/match/evaluate', await matchBody())
     const { request_id } = (await first.json()) as { request_id: string }

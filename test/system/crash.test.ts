@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { matchBody, openersBody } from './_profiles.js'
 import {
   MISSING_WEIGHTS,
@@ -6,10 +6,9 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './_server-process.js'
+import { describeWithWeights } from '../_weights.js'
 
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
-
-describeWithWeights('a worker that is killed under load', () => {
+describeWithWeights('a worker that is killed under load', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServerProcess()

@@ -1,7 +1,7 @@
 import { cp, link, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { matchBody, openersBody } from './_profiles.js'
 import {
@@ -10,10 +10,9 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './_server-process.js'
+import { describeWithWeights } from '../_weights.js'
 
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
-
-describeWithWeights('a model swap under load', () => {
+describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   let folder: string
   let envFile: string

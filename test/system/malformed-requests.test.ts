@@ -1,16 +1,15 @@
 import http from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { photo } from './_profiles.js'
 import { largePng, truncatedJpeg } from './_hostile-images.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
-
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
+import { describeWithWeights } from '../_weights.js'
 
 const ROUTE = '/v1/profile/infer-preferences'
 const BIO = 'I walk a lot.'
 
-describeWithWeights('malformed requests', () => {
+describeWithWeights('malformed requests', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   let redirector: http.Server
   let redirectUrl: string

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { openersBody, photo } from './_profiles.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights } from '../_weights.js'
 
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
-describeWithWeights('what leaves a trace', () => {
+describeWithWeights('what leaves a trace', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServerProcess({
@@ -66,7 +66,7 @@ describeWithWeights('what leaves a trace', () => {
   }, 180_000)
 })
 
-describeWithWeights('a server that is only sent data: photos', () => {
+describeWithWeights('a server that is only sent data: photos', MISSING_WEIGHTS, () => {
   it('connects to nothing beyond this machine', async () => {
     if (!hasStrace) throw new Error('strace is needed to watch connections; install it.')
     const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-trace-'))

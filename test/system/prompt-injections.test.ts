@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { listChanges, readInjections } from '../../scripts/eval/injected-answers.js'
 import { MAYA_BIO, openersBody, photo } from './_profiles.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights } from '../_weights.js'
 
-const describeWithWeights = MISSING_WEIGHTS.length === 0 ? describe : describe.skip
 const MAX_NAME = 100
 
 /** The first of each kind and of some scripts; `npm run eval -- --only safety` tries all. */
@@ -18,7 +18,7 @@ const dozen = [
 /** Elsewhere than in a bio there is less that an injection could reach. */
 const four = dozen.slice(0, 4)
 
-describeWithWeights(`a prompt injection (missing: ${MISSING_WEIGHTS.join() || 'none'})`, () => {
+describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   let cat: string
   beforeAll(async () => {
