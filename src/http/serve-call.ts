@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { AppContext } from '../context.js'
+import type { AnsweredCall } from '../events/record-call.js'
 import { beginCall, type CallAnswer, type MeteredCall } from '../metering/begin-call.js'
 import { traceOf } from '../telemetry/request-trace.js'
 import { admitCall } from './admit-call.js'
@@ -90,12 +91,17 @@ async function complete<Body, Result>(
 ): Promise<CallAnswer> {
   const { body, limits, scope, stream, response } = admitted
   const { requestId } = traceOf(response)
-  const answered = { ...scope, requestId, createdAt: context.clock() }
+  const callWith = (written: AnsweredCall['written']): AnsweredCall => ({
+    ...scope,
+    requestId,
+    createdAt: context.clock(),
+    written,
+  })
   try {
     const { result, headers } = await executeCall(context, definition, admitted)
     const answer = { body: JSON.stringify(result), headers }
     const used = await metered.settle(answer, (transaction) =>
-      recordAnswer(transaction, { ...answered, written: definition.openersIn?.(body, result) }),
+      recordAnswer(transaction, callWith(definition.openersIn?.(body, result))),
     )
     noteQuota(response, { used })
     const { capability, environment } = scope
@@ -104,7 +110,7 @@ async function complete<Body, Result>(
   } catch (error) {
     try {
       const written = definition.openersSent?.(body, stream?.sent ?? [])
-      await recordSentOpeners(context.db, { ...answered, written })
+      await recordSentOpeners(context.db, callWith(written))
     } finally {
       await metered.release(error)
     }
