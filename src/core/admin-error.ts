@@ -1,10 +1,10 @@
 import { OperatorError } from './operator-error.js'
 
-/** Why an operator's or a partner's request to change organisations or keys is refused. */
+/** Why a change to organisations, members or keys is refused. */
 export type AdminErrorCode =
   'not_found' | 'name_taken' | 'invalid' | 'not_possible' | 'changed_meanwhile'
 
-/** A refused change; `message` tells a person what to do. */
+/** A refused change; `message` says what to do. */
 export class AdminError extends OperatorError {
   readonly code: AdminErrorCode
 

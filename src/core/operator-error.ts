@@ -1,2 +1,2 @@
-/** A problem that the operator can mend; `message` says how. The program ends with exit code 1 and no stack. */
+/** A problem that the operator can fix; `message` says how. The program exits with code 1 and prints no stack. */
 export class OperatorError extends Error {}

@@ -1,4 +1,4 @@
-/** Every error code a partner can meet, with its HTTP status. A code without a status does not compile. */
+/** Every error code of the API with its HTTP status. A code without a status does not compile. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_recipient: 400,
@@ -23,7 +23,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** Seconds a client is told to wait when the thrower knows no better number. */
+/** Default `Retry-After` in seconds, for errors thrown without one. */
 const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1,
   model_unavailable: 2,
@@ -37,8 +37,7 @@ export interface ServiceErrorOptions {
 }
 
 /**
- * A refusal or failure that a partner may read. `message` tells what to do next and never repeats
- * what the request contained.
+ * An error that is sent to the partner. `message` says what to do next and never repeats request content.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode

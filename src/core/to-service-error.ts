@@ -29,19 +29,10 @@ function isHttpParserError(thrown: unknown): thrown is HttpParserError {
 function fromParserError(error: HttpParserError): ServiceError {
   switch (error.type) {
     case 'entity.too.large':
-      return new ServiceError('payload_too_large', 'The body is larger than this endpoint accepts.')
-    case 'entity.parse.failed':
-      return new ServiceError('invalid_request', 'The body is not valid JSON.')
+      return new ServiceError('payload_too_large', 'The body is larger than this path accepts.')
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new ServiceError(
-        'unsupported_media_type',
-        'Send UTF-8 JSON, uncompressed or compressed with gzip, deflate or br.',
-      )
-    case 'request.aborted':
-    case 'request.size.invalid':
-    case 'encoding.failed':
-      return new ServiceError('invalid_request', 'The body ended early or could not be decoded.')
+      return new ServiceError('unsupported_media_type', 'Send the form in UTF-8.')
   }
   return new ServiceError(
     'invalid_request',

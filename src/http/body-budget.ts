@@ -2,36 +2,44 @@ import { ServiceError } from '../core/service-error.js'
 
 /** Bounds the bytes of all request bodies that the process holds at a time. */
 export interface BodyBudget {
+  /** @throws ServiceError `overloaded` when so many bytes do not fit now; reserves nothing */
+  check(bytes: number): void
   /**
-   * Reserves bytes before a body is read; the signal, which aborts at the end of every call, returns them.
-   * @param bytes - expected size of the body
-   * @returns a function that adjusts the reservation to the actual size
-   * @throws ServiceError `overloaded`, as the returned function does, when the bytes do not fit beside those of others; the
-   *   abort reason
+   * Opens the share of one body, empty at first; the signal, which aborts at the end of every call, returns it.
+   * @throws the abort reason
    */
-  take(bytes: number, signal: AbortSignal): (actualBytes: number) => void
+  open(signal: AbortSignal): BodyShare
+}
+
+export interface BodyShare {
+  /** @throws ServiceError `overloaded` when the bytes do not fit beside those of others; the abort reason */
+  add(bytes: number): void
 }
 
 /**
- * Bodies count from before they are read until their calls end, the time in a queue included, by their size after
- * decompression. While a body is parsed, memory holds its text and its values as well.
+ * Bodies count from the bytes that have arrived until their calls end, the time in a queue included, by their size after
+ * decompression: a client that announces a large body and does not send it takes nothing from others. While a body is parsed,
+ * memory holds its text and its values as well.
  * @param limitBytes - at least the size of the largest permitted body
  */
 export function createBodyBudget(limitBytes: number): BodyBudget {
   let takenBytes = 0
+  const check = (bytes: number) => {
+    if (takenBytes + bytes > limitBytes) throw bodyBudgetExceeded()
+  }
   return {
-    take(bytes, signal) {
+    check,
+    open(signal) {
       signal.throwIfAborted()
-      let own = 0
-      const resizeTo = (wanted: number) => {
-        if (wanted > own && takenBytes - own + wanted > limitBytes) throw bodyBudgetExceeded()
-        takenBytes += wanted - own
-        own = wanted
-      }
-      resizeTo(bytes)
-      signal.addEventListener('abort', () => resizeTo(0), { once: true })
-      return (actualBytes) => {
-        if (!signal.aborted) resizeTo(actualBytes)
+      let ownBytes = 0
+      signal.addEventListener('abort', () => (takenBytes -= ownBytes), { once: true })
+      return {
+        add(bytes) {
+          signal.throwIfAborted()
+          check(bytes)
+          takenBytes += bytes
+          ownBytes += bytes
+        },
       }
     },
   }

@@ -1,70 +1,52 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import express, { type Request, type Response } from 'express'
-import type { BodyBudget } from './body-budget.js'
+import type { Request } from 'express'
 import { ServiceError } from '../core/service-error.js'
-
-/**
- * Reserved for a body of unknown length until it has arrived. The default budget then has room for 32 such bodies; reserving
- * the largest permitted size would leave room for four.
- */
-const UNKNOWN_LENGTH_ALLOWANCE = 8 * 1024 * 1024
+import type { BodyBudget } from './body-budget.js'
+import { checkJsonStructure } from './check-json-structure.js'
+import { readBodyBytes, tooLarge } from './read-body-bytes.js'
 
 export interface JsonBody {
   json: unknown
-  /** SHA-256 of the body as it was sent. */
+  /** SHA-256 of the body after decompression. */
   digest: Buffer
 }
 
-/** @param signal - aborts at the end of the call, which releases the body's share of the budget */
-export type JsonBodyReader = (
-  request: Request,
-  response: Response,
-  signal: AbortSignal,
-) => Promise<JsonBody>
-
 /**
- * Creates a reader of JSON bodies. It runs only for known callers, so that a stranger cannot make the server hold large
- * bodies.
- * @throws ServiceError `unsupported_media_type`, `overloaded` beyond the budget; the errors of the body parser
+ * Reads a JSON body. It runs only for known callers, so that a stranger cannot make the server hold large bodies.
+ * @param signal - aborts at the end of the call, which releases the body's share of the budget
+ * @throws ServiceError `unsupported_media_type`, `payload_too_large`, `overloaded` beyond the budget, `invalid_request`
  */
-export function createJsonBodyReader(limitBytes: number, budget: BodyBudget): JsonBodyReader {
-  const received = new WeakMap<IncomingMessage, { digest: Buffer; sizeBytes: number }>()
-  const parse = express.json({
-    limit: limitBytes,
-    type: 'application/json',
-    strict: false,
-    verify: (request, _response, bytes) => {
-      const digest = createHash('sha256').update(bytes).digest()
-      received.set(request, { digest, sizeBytes: bytes.length })
-    },
-  })
-  return async (request, response, signal) => {
-    if (!request.is('application/json')) {
-      throw new ServiceError(
-        'unsupported_media_type',
-        'Send a JSON body with the header `Content-Type: application/json`.',
-      )
-    }
-    const resizeTo = budget.take(expectedBytes(request, limitBytes), signal)
-    await new Promise<void>((resolve, reject) => {
-      parse(request, response, (error?: unknown) => {
-        if (error) reject(error as Error)
-        else resolve()
-      })
-    })
-    const { digest, sizeBytes } = received.get(request) ?? { digest: Buffer.alloc(0), sizeBytes: 0 }
-    resizeTo(sizeBytes)
-    const json = request.body as unknown
-    // The parsed values live as long as the call uses them, not as long as the request.
-    request.body = undefined
-    return { json, digest }
+export async function readJsonBody(
+  request: Request,
+  { limitBytes, budget, signal }: { limitBytes: number; budget: BodyBudget; signal: AbortSignal },
+): Promise<JsonBody> {
+  if (!request.is('application/json') || !isUtf8(request.headers['content-type'])) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      'Send a JSON body in UTF-8 with the header `Content-Type: application/json`.',
+    )
   }
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > limitBytes) throw tooLarge()
+  // An upload that does not fit is refused before it is sent; its bytes are charged as they arrive.
+  budget.check(announcedBytes)
+  const bytes = await readBodyBytes(request, { limitBytes, share: budget.open(signal) })
+  checkJsonStructure(bytes)
+  return { json: parse(bytes), digest: createHash('sha256').update(bytes).digest() }
 }
 
-/** Content-Length if known and unencoded, otherwise an allowance. */
-function expectedBytes({ headers }: Request, limitBytes: number): number {
-  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
-  const hasKnownLength = length !== undefined && encoding.toLowerCase() === 'identity'
-  return Math.min(hasKnownLength ? Number(length) : UNKNOWN_LENGTH_ALLOWANCE, limitBytes)
+/** RFC 8259, section 8.1: JSON between systems is UTF-8. */
+function isUtf8(contentType = ''): boolean {
+  const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]+)/i.exec(contentType)?.groups?.name
+  return charset === undefined || /^utf-?8$/i.test(charset)
+}
+
+/** @returns undefined for an empty body */
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new ServiceError('invalid_request', 'The body is not valid JSON.')
+  }
 }

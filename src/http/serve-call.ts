@@ -11,7 +11,7 @@ import { openEventStream, type EventStream } from './event-stream.js'
 import { executeCall } from './execute-call.js'
 import { parsePartnerHeaders } from './partner-headers.js'
 import { noteQuota } from './quota-headers.js'
-import { createJsonBodyReader } from './read-json-body.js'
+import { readJsonBody } from './read-json-body.js'
 import { recordAnswer, recordSentOpeners } from './record-answer.js'
 import { createRequestGate } from './request-gate.js'
 import { RequestLifetime } from './request-lifetime.js'
@@ -34,7 +34,7 @@ export function serveCall<Body, Result>(
 ): RequestHandler {
   const { capability, priority, maxBodyBytes = Infinity } = definition
   const { bodyLimitBytes, requestTimeoutMs } = context.config
-  const readBody = createJsonBodyReader(Math.min(maxBodyBytes, bodyLimitBytes), bodyBudget)
+  const bodyTerms = { limitBytes: Math.min(maxBodyBytes, bodyLimitBytes), budget: bodyBudget }
   const gate = priority && createRequestGate(context, { capability, priority })
 
   return async (request, response) => {
@@ -56,13 +56,14 @@ export function serveCall<Body, Result>(
       // Checked before the body is read. A retry may find its stored answer even when the queue is full.
       const refusal = gate?.refusal(context.clock() + requestTimeoutMs)
       if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
-      const { json, digest: bodyDigest } = await readBody(request, response, signal)
+      const received = await readJsonBody(request, { ...bodyTerms, signal })
       const deadline = context.clock() + requestTimeoutMs
       lifetime.startTimer(requestTimeoutMs)
       // The headers of a stream leave with its first event, so a bad body still gets its own status.
       if (acceptsStream(definition, request)) stream = openEventStream(response)
-      const body = parseBody(definition, json)
+      const body = parseBody(definition, received.json)
 
+      const bodyDigest = received.digest
       const charge = { scope, limits, idempotencyKey, bodyDigest, deadline, signal }
       const begun = await beginCall(context, charge)
       if ('replay' in begun) {

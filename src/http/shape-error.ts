@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ServiceError, type ErrorCode } from '../core/service-error.js'
 
 const MAX_REPORTED_ISSUES = 5
+const MAX_QUOTED_CHARACTERS = 200
 
 export interface ParsedShape<Body> {
   body: z.ZodType<Body>
@@ -33,11 +34,24 @@ function describeShapeError(
   )
   const code = (missing && codeOf(missing, codes)) ?? 'invalid_request'
   const lines = error.issues.slice(0, MAX_REPORTED_ISSUES).map((issue) => {
-    const isMissing = isEmpty(valueAt(body, issue.path)) && issue.code !== 'unrecognized_keys'
-    return `${fieldName(issue.path)}: ${isMissing ? 'required, and not empty' : issue.message}`
+    return `${fieldName(issue.path)}: ${describeIssue(issue, valueAt(body, issue.path))}`
   })
   const more = error.issues.length - lines.length
   return new ServiceError(code, lines.join('; ') + (more > 0 ? `; and ${more} more` : ''))
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'unrecognized_keys') {
+    const [first = ''] = issue.keys
+    const more = issue.keys.length - 1
+    return `unknown field "${clip(first)}"${more > 0 ? ` and ${more} more` : ''}`
+  }
+  return isEmpty(value) ? 'required, and not empty' : clip(issue.message)
+}
+
+/** Names of fields come from the caller and can be megabytes long. */
+function clip(text: string): string {
+  return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`
 }
 
 function codeOf(

@@ -1,11 +1,7 @@
 import type { Generation, GenerationRequest } from '../../src/inference/language/language.js'
 import type { Models } from '../../src/inference/open-models.js'
 import { loadPrompts } from '../../src/inference/language/prompts.js'
-import type {
-  PairScores,
-  PhotoOutcome,
-  ProfilePair,
-} from '../../src/inference/encoder/vision.js'
+import type { PairScores, PhotoOutcome, ProfilePair } from '../../src/inference/encoder/vision.js'
 import { contentStems } from '../../src/text/words.js'
 
 const DIMENSION = 256

@@ -58,20 +58,23 @@ describe('bodies that are held at the same time', () => {
   }
 
   it('are refused from the limit on, and let in when another call has ended', async () => {
-    const first = startUpload({ 'Content-Length': 600_000 })
-    await untilAnswered(503, 400_001)
+    const body = JSON.stringify('x'.repeat(599_998))
+    const first = startUpload({ 'Content-Length': body.length })
+    first.write(body.slice(0, -1))
+    await untilAnswered(503, 400_002)
 
-    const refused = await send(400_001)
+    const refused = await send(400_002)
 
     expect(refused).toMatchObject({ status: 503, body: { error: 'overloaded' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect((await send(400_000)).status).toBe(400)
-    expect(await end(first, JSON.stringify('x'.repeat(599_998)))).toBe(400)
+    expect((await send(400_001)).status).toBe(400)
+    expect(await end(first, body.slice(-1))).toBe(400)
     expect((await send(LIMIT)).status).toBe(400)
   })
 
   it('are given back by a client that leaves', async () => {
     const leaving = startUpload({ 'Content-Length': LIMIT })
+    leaving.write('x'.repeat(LIMIT - 1))
     await untilAnswered(503, 100)
     leaving.once('error', () => {})
     leaving.destroy()
@@ -81,39 +84,37 @@ describe('bodies that are held at the same time', () => {
 
   it.each([
     ['in chunks', (json: string) => ({ body: Buffer.from(json), headers: {} })],
-    ['packed', packed],
+    ['compressed', compressed],
   ])(
-    'count while they arrive %s for what they may become, then for what they are',
+    'count with their full size when they are sent %s, until the call ends',
     async (_how, prepare) => {
       const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter with a kiln.' }
-      const { body, headers } = prepare(JSON.stringify({ user }))
-      const upload = startUpload(headers)
-      await untilAnswered(503, 100)
-      const answered = end(upload, body)
-      await untilAnswered(400, LIMIT / 2)
-      expect((await send(LIMIT)).status).toBe(503)
+      const json = JSON.stringify({ user }).padEnd(LIMIT / 2)
+      const { body, headers } = prepare(json)
+      const answered = end(startUpload(headers), body)
+      await untilAnswered(503, LIMIT / 2 + 1)
+      expect((await send(LIMIT / 2)).status).toBe(400)
       release()
       expect(await answered).toBe(200)
       expect((await send(LIMIT)).status).toBe(400)
     },
   )
 
-  it('are refused when they turn out larger than there is room for', async () => {
-    await service.close()
-    const models = await createFakeModels()
-    const env = { BODY_LIMIT_BYTES: '20000000', BODIES_LIMIT_BYTES: '1', PLANS_FILE: plans.file }
-    service = await startService({ models, env })
-    const other = startUpload({ 'Content-Length': 11_000_000 })
-    await untilAnswered(503, 9_100_000)
+  it('are refused when they expand beyond the room that is left', async () => {
+    const first = startUpload({ 'Content-Length': LIMIT })
+    first.write('x'.repeat(LIMIT / 2))
+    await untilAnswered(503, LIMIT / 2 + 1)
 
-    expect(await end(startUpload({}), JSON.stringify('x'.repeat(8_500_000)))).toBe(400)
-    expect(await end(startUpload({}), JSON.stringify('x'.repeat(9_500_000)))).toBe(503)
-    other.once('error', () => {})
-    other.destroy()
+    const { body, headers } = compressed(JSON.stringify('x'.repeat(LIMIT / 2 - 2)))
+    expect(await end(startUpload(headers), body)).toBe(400)
+    const larger = compressed(JSON.stringify('x'.repeat(LIMIT / 2)))
+    expect(await end(startUpload(larger.headers), larger.body)).toBe(503)
+    first.once('error', () => {})
+    first.destroy()
   })
 })
 
-function packed(json: string) {
+function compressed(json: string) {
   const body = gzipSync(json)
   return { body, headers: { 'Content-Encoding': 'gzip', 'Content-Length': body.length } }
 }

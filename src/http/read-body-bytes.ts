@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { ServiceError } from '../core/service-error.js'
+import type { BodyShare } from './body-budget.js'
+
+const FIRST_CAPACITY = 16 * 1024
+
+const DECOMPRESSORS = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const
+
+/**
+ * Reads and decompresses a body. Every byte is charged to the share before it is kept, and reading ends at the limit: what a
+ * compressed body would expand to beyond it is never produced. The connection stays open for an answer.
+ * @throws ServiceError `payload_too_large`, `unsupported_media_type`, `invalid_request` for a body that ends early or is damaged,
+ *   and what `share.add` throws
+ */
+export async function readBodyBytes(
+  request: IncomingMessage,
+  { limitBytes, share }: { limitBytes: number; share: BodyShare },
+): Promise<Buffer> {
+  const source = decompress(request)
+  let bytes: Buffer = Buffer.alloc(0)
+  let size = 0
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      const { length } = chunk as Buffer
+      if (size + length > limitBytes) throw tooLarge()
+      share.add(length)
+      // One buffer that doubles: a body sent byte by byte must not become an array of millions.
+      if (size + length > bytes.length) bytes = enlarge(bytes, size, size + length)
+      ;(chunk as Buffer).copy(bytes, size)
+      size += length
+    }
+    return bytes.subarray(0, size)
+  } catch (error) {
+    throw error instanceof ServiceError ? error : damaged(error)
+  } finally {
+    if (source !== request) {
+      request.unpipe()
+      source.destroy()
+    }
+  }
+}
+
+function decompress(request: IncomingMessage): Readable {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return request
+  if (!Object.hasOwn(DECOMPRESSORS, encoding)) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      'Send UTF-8 JSON, uncompressed or compressed with gzip, deflate or br.',
+    )
+  }
+  const decompressor = DECOMPRESSORS[encoding as keyof typeof DECOMPRESSORS]()
+  // `pipe` does not pass errors on, and `pipeline` would close the connection before the answer.
+  request.once('error', (error) => decompressor.destroy(error))
+  return request.pipe(decompressor)
+}
+
+function enlarge(bytes: Buffer, size: number, needed: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(FIRST_CAPACITY, needed, 2 * bytes.length))
+  bytes.copy(larger, 0, 0, size)
+  return larger
+}
+
+/** For a body whose Content-Length or content exceeds the limit. */
+export function tooLarge(): ServiceError {
+  return new ServiceError('payload_too_large', 'The body is larger than this endpoint accepts.')
+}
+
+function damaged(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'The body ended early or could not be decoded.', {
+    cause,
+  })
+}
