@@ -18,6 +18,7 @@ COPY scripts scripts
 COPY client client
 COPY examples examples
 RUN npm run build \
+    && rm -rf dist/tools \
     && npm prune --omit=dev --no-audit --no-fund \
     && rm -rf node_modules/@node-llama-cpp/*-cuda* node_modules/@node-llama-cpp/*-vulkan
 COPY models models

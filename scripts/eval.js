@@ -11,7 +11,7 @@ const PERPLEXITY_PACK = 'smollm2-135m-openers'
 const from = process.cwd()
 prepare()
 const { Command, CommanderError, InvalidArgumentError } = await import('commander')
-const { parseCount } = await import('./parse-count.js')
+const { parseCount } = await import('../dist/tools/parse-count.js')
 const { MEASURES } = await import('./eval/measures/all-measures.js')
 const { ProfilesError, readProfiles } = await import('./eval/read-profiles.js')
 const { runEvaluation } = await import('./eval/run-evaluation.js')

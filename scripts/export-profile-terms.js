@@ -5,7 +5,7 @@ import { prepare } from './prepare.js'
 import { probeTextSpace } from './probe-text-space.js'
 
 /**
- * Writes what `fit_learnt_entries.py` of `models/clip-lite/recipe` learns from:
+ * Writes what `fit_learned_entries.py` of `models/clip-lite/recipe` learns from:
  * `node scripts/export-profile-terms.js FILE.jsonl OUT`. `OUT.f32` holds the centred embeddings of all terms, one after the
  * other; `OUT.json` their texts and the terms of each list of each person by their number there.
  */
@@ -24,7 +24,7 @@ const { factsOf } = await import('./eval/match-facts.js')
 const { readProfiles } = await import('./eval/read-profiles.js')
 const { openConfiguredService } = await import('./eval/service-under-test.js')
 const { startUpCall } = await import('../dist/inference/call.js')
-const { describePeople } = await import('../dist/match/person.js')
+const { embedPeople } = await import('../dist/match/person.js')
 
 const { pairs, sha256 } = readProfiles(profiles)
 const service = await openConfiguredService()
@@ -38,7 +38,7 @@ try {
   const rows = []
   for (const { sender, recipient } of pairs) {
     const facts = /** @type {const} */ ([factsOf(sender), factsOf(recipient)])
-    const [a, b] = await describePeople(facts, similarity, startUpCall())
+    const [a, b] = await embedPeople(facts, similarity, startUpCall())
     rows.push({ a: numberTerms(a), b: numberTerms(b) })
   }
   const data = {

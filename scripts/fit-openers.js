@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { fitCritic } from './openers/critic-regression.js'
+import { fitReranker } from './openers/fit-reranker.js'
 import { prepare, projectDir } from './prepare.js'
-import { auc } from './statistics/agreement.js'
+import { auc } from '../dist/tools/statistics/agreement.js'
 
 /**
- * Fits the critic of a language pack to candidates that people have graded: `node scripts/fit-openers.js PACK`.
+ * Fits the reranker of a language pack to candidates that people have graded: `node scripts/fit-openers.js PACK`.
  * Reads `recipe/opener-grades.jsonl` of the pack, one line for each profile and reader (`facts`, `reader`, `candidates`; a grade
  * is 0 for what makes no sense, 1 for what does and is bland or odd, 2 for what one would send), and writes
- * `opener.critic.json` among its prompts. Prints what the critic is worth on profiles it was not fitted to.
+ * `opener.critic.json` among its prompts. Prints what the reranker is worth on profiles it was not fitted to.
  */
 
 const FOLDS = 8
 /** Graded candidates that a beginning needs for a weight of its own. */
 const LEAST_SEEN = 3
 
-/** @typedef {import('./openers/critic-regression.js').Row & { criticized: import('../dist/openers/critic.js').CriticizedText }} Row */
+/** @typedef {import('./openers/fit-reranker.js').Row & { input: import('../dist/openers/reranker.js').RerankerInput }} Row */
 /** @typedef {Row & { score: number }} ScoredRow */
 
 const [pack = 'smollm2-135m-openers'] = process.argv.slice(2)
 prepare()
-const { criticize, describeCandidate } = await import('../dist/openers/critic.js')
+const { scoreCandidate, extractFeatures } = await import('../dist/openers/reranker.js')
 const { completeFacts } = await import('../dist/openers/opener-facts.js')
 
 const folder = path.join(projectDir, 'models', pack)
@@ -34,7 +34,7 @@ const lines = text
 const profiles = [...new Set(lines.map(({ facts }) => facts.bio))]
 const rows = lines.flatMap(readRows)
 report()
-const fitted = fitCritic(rows, { leastSeen: LEAST_SEEN })
+const fitted = fitReranker(rows, { leastSeen: LEAST_SEEN })
 writeFileSync(
   path.join(folder, 'prompts', 'opener.critic.json'),
   `${JSON.stringify(
@@ -58,20 +58,25 @@ function readRows(/** @type {any} */ { facts, reader, candidates }) {
   return candidates.map((/** @type {any} */ candidate) => {
     const { style, pattern, given, text, certainty, grade } = candidate
     const beginning = { pattern, text: given, end: undefined }
-    const criticized = { text, beginning, certainty, facts: complete }
-    const features = describeCandidate(criticized)
-    return { profile, reader, style, pattern, features, grade, criticized }
+    const input = {
+      text,
+      beginning,
+      logprob: { mean: certainty.mean, min: certainty.least },
+      facts: complete,
+    }
+    const features = extractFeatures(input)
+    return { profile, reader, style, pattern, features, grade, input }
   })
 }
 
-/** Each profile is judged by a critic fitted to the other folds. */
+/** Each profile is judged by a reranker fitted to the other folds. */
 function report() {
   const judged = Array.from({ length: FOLDS }, (_, fold) => {
     const others = rows.filter(({ profile }) => profile % FOLDS !== fold)
-    const critic = fitCritic(others, { leastSeen: LEAST_SEEN })
+    const reranker = fitReranker(others, { leastSeen: LEAST_SEEN })
     return rows
       .filter(({ profile }) => profile % FOLDS === fold)
-      .map((row) => ({ ...row, score: criticize(critic, row.criticized) }))
+      .map((row) => ({ ...row, score: scoreCandidate(reranker, row.input) }))
   }).flat()
   console.log(`${rows.length} candidates, ${tell(rows)}`)
   const scores = judged.map(({ score }) => score)

@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { prepare, projectDir } from './prepare.js'
-import { fitSoftmax } from './statistics/softmax-regression.js'
+import { fitSoftmax } from '../dist/tools/statistics/softmax-regression.js'
 
 /**
- * Fits src/preferences/entry-signs.json: `node scripts/fit-preferences.js TUNING.jsonl`, with profiles which neither the language
- * model nor `fit_learnt_entries.py` was trained on. It finds what an entry's signs are worth, and prints how well that
- * does in cross-validation.
+ * Fits src/preferences/entry-features.json: `node scripts/fit-preferences.js TUNING.jsonl`, with profiles that neither the language
+ * model nor `fit_learned_entries.py` was trained on. Fits the weights of an entry's features and prints their accuracy in
+ * cross-validation.
  */
 
 /** @typedef {'interest' | 'lifestyle'} Kind */
 /** @typedef {import('./eval/read-profiles.js').Person} Person */
 /** @typedef {import('../dist/preferences/collect-entries.js').Candidate} Candidate */
 
-const SIGN_RIDGE = 0.002
+const RIDGE = 0.002
 const FOLDS = 8
 /** @type {Kind[]} */
 const KINDS = ['interest', 'lifestyle']
@@ -34,9 +34,9 @@ const { photoReferences } = await import('./eval/tagged-photos.js')
 const { startUpCall } = await import('../dist/inference/call.js')
 const { readBio } = await import('../dist/preferences/bio-preferences.js')
 const { collectEntries } = await import('../dist/preferences/collect-entries.js')
-const { judgeEntries } = await import('../dist/preferences/judge-entries.js')
-const { createLearntEntries } = await import('../dist/preferences/learnt-entries.js')
-const { readProfileTerms } = await import('../dist/preferences/profile-terms.js')
+const { selectEntries } = await import('../dist/preferences/select-entries.js')
+const { createLearnedEntries } = await import('../dist/preferences/learned-entries.js')
+const { embedProfileTerms } = await import('../dist/preferences/profile-terms.js')
 const { seePhotos } = await import('../dist/profile/see-photos.js')
 
 const call = startUpCall()
@@ -45,10 +45,10 @@ const { context } = service
 const similarity = await context.textSimilarity()
 const { pairs, sha256 } = readProfiles(file)
 const people = pairs.flatMap(({ sender, recipient }) => [sender, recipient])
-const directions = JSON.parse(readFileSync(fileOf('learnt-entries'), 'utf8'))
+const directions = JSON.parse(readFileSync(fileOf('learned-entries'), 'utf8'))
 const unweighed = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
-const noSigns = { bias: 0, weights: unweighed }
-const learnt = await load({ interest: noSigns, lifestyle: noSigns })
+const zeroRegression = { bias: 0, weights: unweighed }
+const learned = await load({ interest: zeroRegression, lifestyle: zeroRegression })
 const profiles = await collectAll()
 await report()
 const fitted = {
@@ -56,8 +56,8 @@ const fitted = {
   data: `sha256 ${sha256}`,
   profiles: people.length,
 }
-const signs = { interest: weigh('interest', profiles), lifestyle: weigh('lifestyle', profiles) }
-writeFileSync(fileOf('entry-signs'), `${JSON.stringify({ fitted, signs }, undefined, 2)}\n`)
+const features = { interest: weigh('interest', profiles), lifestyle: weigh('lifestyle', profiles) }
+writeFileSync(fileOf('entry-features'), `${JSON.stringify({ fitted, features }, undefined, 2)}\n`)
 await service.close()
 
 function fileOf(/** @type {string} */ name) {
@@ -70,8 +70,8 @@ async function materialOf(/** @type {Person} */ { bio, photos }) {
   return { bio, tags: seen.map((photo) => photo.tags) }
 }
 
-function load(/** @type {import('../dist/preferences/learnt-entries.js').SignWeights} */ own) {
-  return createLearntEntries(directions, own, similarity, call)
+function load(/** @type {import('../dist/preferences/learned-entries.js').FeatureWeights} */ own) {
+  return createLearnedEntries(directions, own, similarity, call)
 }
 
 /** Every candidate of every profile, with whether it means what a label says. */
@@ -79,13 +79,13 @@ async function collectAll() {
   const all = []
   for (const person of people) {
     const { bio, tags } = await materialOf(person)
-    const terms = await readProfileTerms({ bio, tags }, similarity, call)
+    const terms = await embedProfileTerms({ bio, tags }, similarity, call)
     const photoTags = terms.tags.map(({ text }) => text)
     const tools = { language: context.language, prompts: context.prompts(), call }
     const read = await readBio({ bio, photoTags }, tools)
     const candidates = await collectEntries(
       { bio, tags, terms, read: read.entries },
-      { similarity, learnt },
+      { similarity, learned },
       call,
     )
     const texts = [
@@ -102,7 +102,7 @@ async function collectAll() {
   return all
 }
 
-/** What the signs of an entry are worth, by logistic regression. */
+/** Fits a logistic regression of the features of a kind. */
 function weigh(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
   const rows = some.flatMap(({ candidates, isRight }) =>
     candidates
@@ -111,9 +111,9 @@ function weigh(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
   )
   const names = Object.keys(unweighed)
   const [right] = fitSoftmax(
-    rows.map(({ signs: own }) => names.map((name) => own[name])),
+    rows.map(({ features: own }) => names.map((name) => own[name])),
     rows.map((row) => [row.isRight, 1 - row.isRight]),
-    SIGN_RIDGE,
+    RIDGE,
   )
   // Of two classes, the difference of the logits is twice that of either.
   return {
@@ -122,25 +122,25 @@ function weigh(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
   }
 }
 
-/** What would be told of each profile by weights that have not seen it. */
+/** Prints F1, precision and recall of the selected entries in cross-validation. */
 async function report() {
-  const told = []
+  const selected = []
   for (let fold = 0; fold < FOLDS; fold++) {
     // Both sides of a pair stay together.
     const isOwn = (/** @type {number} */ i) => Math.floor(i / 2) % FOLDS === fold
     const others = profiles.filter((_, i) => !isOwn(i))
-    const judge = await load({
+    const foldEntries = await load({
       interest: weigh('interest', others),
       lifestyle: weigh('lifestyle', others),
     })
     for (const { person, candidates, alikeness } of profiles.filter((_, i) => isOwn(i))) {
-      const evidence = judgeEntries(candidates, judge, similarity.standardize)
-      told.push({ person, evidence, alikeness })
+      const evidence = selectEntries(candidates, foldEntries, similarity.standardize)
+      selected.push({ person, evidence, alikeness })
     }
   }
   for (const kind of KINDS) {
     const total = { matched: 0, found: 0, labelled: 0 }
-    for (const { person, evidence, alikeness } of told) {
+    for (const { person, evidence, alikeness } of selected) {
       const found = [...new Set(evidence.filter((e) => e.kind === kind).map((e) => e.value))]
       total.matched += countMatches(found, person[LABELS[kind]], alikeness)
       total.found += found.length
@@ -148,7 +148,7 @@ async function report() {
     }
     const { matched, found, labelled } = total
     console.log(
-      `${kind}: F1 ${((2 * matched) / (found + labelled)).toFixed(3)}, precision ${(matched / found).toFixed(3)}, recall ${(matched / labelled).toFixed(3)}, ${(found / told.length).toFixed(2)} a profile`,
+      `${kind}: F1 ${((2 * matched) / (found + labelled)).toFixed(3)}, precision ${(matched / found).toFixed(3)}, recall ${(matched / labelled).toFixed(3)}, ${(found / selected.length).toFixed(2)} a profile`,
     )
   }
 }

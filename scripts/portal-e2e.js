@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
-import { prepare, prepareClient, run } from './prepare.js'
+import { prepare, run } from './prepare.js'
 
 /**
  * Runs the portal's tests in a real browser, at the width of a desktop and of a phone.
@@ -20,7 +20,6 @@ if (!existsSync(chromium)) {
   process.exit(1)
 }
 prepare()
-prepareClient()
 run(
   process.execPath,
   [

@@ -13,11 +13,11 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Installs and builds what is missing or out of date. Uses nothing but Node, since nothing else may be there yet. */
+/** Installs dependencies and builds what is missing or out of date. Uses Node alone, because nothing is installed yet. */
 
 export const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** What the last test run came to, in jest's format. */
+/** Results of the last test run, in jest's format. */
 export const TEST_RESULTS = path.join(projectDir, '.cache', 'test-results.json')
 
 const dependenciesStamp = path.join(projectDir, 'node_modules', '.prepared')
@@ -26,7 +26,8 @@ export function prepare() {
   checkNodeVersion()
   process.chdir(projectDir)
   ensureDependencies()
-  ensureBuild()
+  buildClient()
+  buildService()
 }
 
 function checkNodeVersion() {
@@ -37,7 +38,7 @@ function checkNodeVersion() {
 }
 
 function ensureDependencies() {
-  // Native modules are built for one Node ABI: another Node means another install.
+  // Native modules are built for one Node ABI, so another Node needs another install.
   const wanted = hashOf([
     readFileSync('package-lock.json'),
     process.versions.modules,
@@ -54,7 +55,15 @@ function ensureDependencies() {
   writeFileSync(dependenciesStamp, wanted)
 }
 
-function ensureBuild() {
+/** Must run before `buildService`: the demo imports the client by its package name. */
+function buildClient() {
+  const project = path.join('client', 'tsconfig.json')
+  const sources = [...listFiles(path.join('client', 'src')), 'tsconfig.json', project]
+  build({ project, output: path.join('client', 'dist'), sources })
+}
+
+/** Compiles the service and its tools, and bundles the portal. */
+function buildService() {
   const bundler = path.join('scripts', 'build-portal.js')
   const sources = [...listFiles('src'), 'tsconfig.json', 'tsconfig.build.json', bundler]
   build({
@@ -65,19 +74,12 @@ function ensureBuild() {
   })
 }
 
-/** Builds the TypeScript client, which the demo calls the service with. */
-export function prepareClient() {
-  const project = path.join('client', 'tsconfig.json')
-  const sources = [...listFiles(path.join('client', 'src')), 'tsconfig.json', project]
-  build({ project, output: path.join('client', 'dist'), sources })
-}
-
 /**
  * @param {object} target
  * @param {string} target.project
  * @param {string} target.output
  * @param {string[]} target.sources
- * @param {(fresh: string) => void} [target.bundle] - adds what is not compiled to the new folder
+ * @param {(fresh: string) => void} [target.bundle] - adds files that are not compiled to the new folder
  */
 function build({ project, output, sources, bundle }) {
   const stamp = path.join(output, '.built')
@@ -86,8 +88,10 @@ function build({ project, output, sources, bundle }) {
   )
   if (readStamp(stamp) === wanted) return
   step(`Building ${output}`)
-  // Built beside and moved into place, so that a server that runs meanwhile always finds its worker files.
+  // Built in another folder and moved into place, so that a running server always finds its worker files.
   const fresh = path.resolve(`${output}.${process.pid}`)
+  // A failed build leaves nothing behind.
+  process.once('exit', () => rmSync(fresh, { recursive: true, force: true }))
   run(process.execPath, [
     path.join('node_modules', 'typescript', 'bin', 'tsc'),
     '-p',
@@ -97,11 +101,8 @@ function build({ project, output, sources, bundle }) {
   ])
   bundle?.(fresh)
   writeFileSync(path.join(fresh, path.basename(stamp)), wanted)
-  // Another command may have built the same in the meantime.
-  if (readStamp(stamp) === wanted) {
-    rmSync(fresh, { recursive: true })
-    return
-  }
+  // Another command may have built the same meanwhile.
+  if (readStamp(stamp) === wanted) return
   rmSync(output, { recursive: true, force: true })
   renameSync(fresh, output)
 }
@@ -142,3 +143,5 @@ function hashOf(/** @type {(string | Buffer)[]} */ parts) {
   for (const part of parts) hash.update(part).update('\n')
   return hash.digest('hex')
 }
+
+export function prepareClient() {}

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { startServer } from './bench/server-under-test.js'
 import { prepare, projectDir, run } from './prepare.js'
 
 /**
@@ -19,6 +18,7 @@ const filesDir = path.join(projectDir, 'scripts', 'schemathesis')
 const installDir = path.join(projectDir, '.cache', 'schemathesis')
 
 prepare()
+const { startService } = await import('../dist/tools/bench/service/start-service.js')
 install()
 process.exitCode = await attack()
 
@@ -40,7 +40,7 @@ async function attack() {
   const plansFile = path.join(workDir, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(await unlimitedPlans()))
   // The photos that it invents are nowhere: what is looked up and asked for them is given up soon.
-  const server = await startServer({ PLANS_FILE: plansFile, PHOTO_FETCH_TIMEOUT_MS: '1000' })
+  const server = await startService({ PLANS_FILE: plansFile, PHOTO_FETCH_TIMEOUT_MS: '1000' })
   try {
     return await runSchemathesis(server, await makeCall(server))
   } finally {

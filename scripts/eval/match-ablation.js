@@ -1,6 +1,6 @@
 import { startUpCall } from '../../dist/inference/call.js'
-import { PROFILE_PARTS } from '../../dist/match/profile-text.js'
-import { spearman } from '../statistics/agreement.js'
+import { PROFILE_PARTS } from '../../dist/match/profile-parts.js'
+import { spearman } from '../../dist/tools/statistics/agreement.js'
 import { factsOf } from './match-facts.js'
 
 /**
@@ -8,12 +8,12 @@ import { factsOf } from './match-facts.js'
  * @param {import('./measures/all-measures.js').Task} task
  */
 export async function ablate({ service, pairs }) {
-  const { matchJudge } = service.context
+  const { pairScorer } = service.context
   const rows = []
   for (const { sender, recipient } of pairs) {
     const facts = /** @type {const} */ ([factsOf(sender), factsOf(recipient)])
-    const { compatibility: logit } = await matchJudge.judge(facts, startUpCall())
-    rows.push({ logit, parts: await matchJudge.weighParts(facts, startUpCall()) })
+    const { compatibility: logit } = await pairScorer.score(facts, startUpCall())
+    rows.push({ logit, parts: await pairScorer.measureContributions(facts, startUpCall()) })
   }
   const labels = pairs.map(({ match }) => match.confidence)
   const whole = spearman(

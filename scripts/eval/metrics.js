@@ -1,5 +1,5 @@
-import { mean } from '../statistics/agreement.js'
-import { bootstrapInterval } from '../statistics/bootstrap.js'
+import { mean } from '../../dist/tools/statistics/agreement.js'
+import { bootstrapInterval } from '../../dist/tools/statistics/bootstrap.js'
 
 /**
  * One number of the report.

@@ -3,8 +3,8 @@ import {
   MAX_DIRECT_CHARACTERS,
   MIN_CHARACTERS,
 } from '../../dist/openers/checks/check-opener.js'
-import { claimsUnknown } from '../../dist/openers/checks/claims.js'
-import { listStrangers } from '../../dist/openers/checks/details.js'
+import { hasUnsupportedClaim } from '../../dist/openers/checks/unsupported-claims.js'
+import { listUnsupportedStems } from '../../dist/openers/checks/unsupported-stems.js'
 import { inventsName, inventsNumber } from '../../dist/openers/checks/names-and-numbers.js'
 import { commentsOnLooks } from '../../dist/safety/appearance.js'
 import { assessText } from '../../dist/safety/text-safety.js'
@@ -52,8 +52,8 @@ export function invents(/** @type {Row} */ { text, beginning, facts }) {
   return (
     inventsName(text, facts, beginning) ||
     inventsNumber(text, facts) ||
-    claimsUnknown(own, facts) ||
-    listStrangers(text, facts, beginning).length > MAX_STRANGERS
+    hasUnsupportedClaim(own, facts) ||
+    listUnsupportedStems(text, facts, beginning).length > MAX_STRANGERS
   )
 }
 

@@ -5,7 +5,7 @@ const bench = (...args: string[]) =>
   spawnSync(process.execPath, ['scripts/bench.js', ...args], { encoding: 'utf8' })
 
 describe('npm run bench', () => {
-  it('tells what it can measure', () => {
+  it('lists the benchmarks', () => {
     const { status, stdout } = bench('--help')
     expect(status).toBe(0)
     expect(stdout).toMatch(/Usage: npm run bench --/)
@@ -21,7 +21,7 @@ describe('npm run bench', () => {
     ['soak --profile', '--profile'],
     ['load --only matches', 'matches'],
   ])(
-    'refuses "%s" before it starts anything',
+    'refuses "%s" before starting anything',
     (args, named) => {
       const { status, stdout, stderr } = bench(...args.split(' '))
       expect(status).toBe(2)

@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { callAt, drawArrivals, prepareBodies } from '../../scripts/bench/open-loop.js'
-import { watchCores } from '../../scripts/bench/service-processes.js'
-import { showTail, spread, summarizeTail } from '../../scripts/bench/statistics.js'
+import {
+  callAt,
+  drawArrivals,
+  prepareBodies,
+} from '../../src/tools/bench/load-generator/open-loop.js'
+import { watchCores } from '../../src/tools/bench/service/service-processes.js'
+import {
+  formatTail,
+  summarizeSpread,
+  summarizeTail,
+} from '../../src/tools/bench/report/summaries.js'
 
-describe('the load of a benchmark', () => {
-  it('comes at random times, as often as asked', () => {
+describe('an open loop', () => {
+  it('draws random arrival times at the requested rate', () => {
     const times = drawArrivals({ perSecond: 100, seconds: 50 })
     expect(times[0]).toBe(0)
     expect(times.at(-1)).toBeLessThan(50_000)
-    // A Poisson count of 5,000 has a deviation of 71.
+    // The standard deviation of a Poisson count of 5,000 is 71.
     expect(Math.abs(times.length - 5_000)).toBeLessThan(5 * 71)
   })
 
-  it('waits for no answer, and counts latency from when a call was due', async () => {
+  it('does not wait for answers, and measures latency from the due time', async () => {
     let running = 0
     let most = 0
     const outcomes = await callAt([0, 10, 20], async () => {
@@ -26,7 +34,7 @@ describe('the load of a benchmark', () => {
     for (const { latencyMs } of outcomes) expect(latencyMs).toBeGreaterThan(190)
   })
 
-  it('has its bodies before it starts', () => {
+  it('serializes the bodies in advance', () => {
     let made = 0
     const nextBody = prepareBodies(() => ({ number: ++made }), 2)
     expect(made).toBe(2)
@@ -41,27 +49,27 @@ describe('the load of a benchmark', () => {
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip
 
 describeOnLinux('the cores in use', () => {
-  it('are told of the generator and of each process of the service', () => {
+  it('are measured for the generator and for each process of the service', () => {
     const usedCores = watchCores(process.pid)
     const endsAt = performance.now() + 500
     while (performance.now() < endsAt);
     const { generator, server, vision } = usedCores()
     expect(generator).toBeGreaterThan(0.1)
-    // The kernel counts in hundredths of a second.
+    // The kernel counts hundredths of a second.
     expect(Math.abs(server! - generator!)).toBeLessThan(0.1)
     expect(vision).toBeNaN()
   })
 })
 
-describe('the figures of a benchmark', () => {
-  it('name the longest of fewer than a hundred values, which is no p99', () => {
+describe('summaries of samples', () => {
+  it('report the longest instead of a p99 for fewer than a hundred values', () => {
     const values = Array.from({ length: 99 }, (_, i) => i + 1)
-    expect(showTail(summarizeTail(values))).toBe('99 (longest)')
+    expect(formatTail(summarizeTail(values))).toBe('99 (longest)')
     expect(summarizeTail([...values, 100])).toEqual({ p99Ms: 99, longestMs: 100 })
-    expect(showTail(summarizeTail([]))).toBeUndefined()
+    expect(formatTail(summarizeTail([]))).toBeUndefined()
   })
 
-  it('have the true median of an even number of rounds', () => {
-    expect(spread([4, 1, 3, 10])).toEqual({ median: 3.5, min: 1, max: 10 })
+  it('use the mean of the middle two for the median of an even number of rounds', () => {
+    expect(summarizeSpread([4, 1, 3, 10])).toEqual({ median: 3.5, min: 1, max: 10 })
   })
 })

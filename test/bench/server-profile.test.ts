@@ -1,11 +1,15 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import { callTree, prune, selfTimes } from '../../scripts/bench/server-profile.js'
+import {
+  buildCallTree,
+  pruneTree,
+  sumSelfTimes,
+} from '../../src/tools/bench/service/server-profile.js'
 
 const distFile = (file: string) => pathToFileURL(`dist/${file}`).href
 const packageFile = (file: string) => pathToFileURL(`node_modules/${file}`).href
 
-/** `evaluate` calls a package, whose two functions call a built-in one; the process is idle in between. */
+/** `evaluate` calls a package, whose functions call a built-in one; later the process is idle. */
 const profile = {
   nodes: [
     { id: 1, callFrame: { functionName: '(root)', url: '' }, children: [2, 6, 7] },
@@ -33,37 +37,37 @@ const profile = {
 }
 
 describe('a profile of the server process', () => {
-  it('makes one frame of a package with all that it calls without leaving it', () => {
-    const [evaluate] = callTree(profile).children
+  it('merges calls within a package into one frame', () => {
+    const [evaluate] = buildCallTree(profile).children
     expect(evaluate).toMatchObject({ name: 'evaluate match/use-case', part: 'src/match/' })
     expect(evaluate?.children).toEqual([
       { name: 'zod', part: 'zod', selfMs: 2 + 3 + 4, totalMs: 9, children: [] },
     ])
   })
 
-  it('leaves out what is idle', () => {
-    expect(callTree(profile).totalMs).toBe(1 + 9 + 6)
+  it('omits idle time', () => {
+    expect(buildCallTree(profile).totalMs).toBe(1 + 9 + 6)
   })
 
-  it('takes a process that is held up for longer than a sample lasts for busy no longer', () => {
+  it('limits the time of a sample when the process was suspended', () => {
     const timeDeltas = profile.timeDeltas.with(6, 300_000)
-    expect(callTree({ ...profile, timeDeltas }).totalMs).toBe(1 + 9 + 10)
+    expect(buildCallTree({ ...profile, timeDeltas }).totalMs).toBe(1 + 9 + 10)
   })
 
-  it('leaves out what came before the server was ready', () => {
-    expect(callTree(profile, { fromMs: 11 }).totalMs).toBe(6)
+  it('omits the time before the server was ready', () => {
+    expect(buildCallTree(profile, { fromMs: 11 }).totalMs).toBe(6)
   })
 
-  it('tells the time of each part without what it called, the longest first', () => {
-    expect(selfTimes(callTree(profile))).toEqual([
+  it('sums the self time of each part, longest first', () => {
+    expect(sumSelfTimes(buildCallTree(profile))).toEqual([
       ['zod', 9],
       ['garbage collection', 6],
       ['src/match/', 1],
     ])
   })
 
-  it('draws nothing that is too short to be seen', () => {
-    const names = prune(callTree(profile), 7).children.map(({ name }) => name)
+  it('prunes frames that are too short to see', () => {
+    const names = pruneTree(buildCallTree(profile), 7).children.map(({ name }) => name)
     expect(names).toEqual(['evaluate match/use-case'])
   })
 })

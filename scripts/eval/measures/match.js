@@ -5,8 +5,8 @@ import {
   mean,
   reliabilityBins,
   spearman,
-} from '../../statistics/agreement.js'
-import { median } from '../../statistics/quantile.js'
+} from '../../../dist/tools/statistics/agreement.js'
+import { median } from '../../../dist/tools/statistics/quantile.js'
 import { ablate } from '../match-ablation.js'
 import { matchAnswers } from '../match-answers.js'
 import { metricOf, shareOf } from '../metrics.js'

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { completeFacts } from '../../../dist/openers/opener-facts.js'
 import { projectDir } from '../../prepare.js'
-import { mean } from '../../statistics/agreement.js'
-import { median } from '../../statistics/quantile.js'
+import { mean } from '../../../dist/tools/statistics/agreement.js'
+import { median } from '../../../dist/tools/statistics/quantile.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { createCopyFinder } from '../near-copies.js'
 import {

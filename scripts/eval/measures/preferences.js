@@ -1,6 +1,6 @@
 import { startUpCall } from '../../../dist/inference/call.js'
 import { contentStems, listSentences } from '../../../dist/text/words.js'
-import { median } from '../../statistics/quantile.js'
+import { median } from '../../../dist/tools/statistics/quantile.js'
 import { compareTexts, countMatches, SAME } from '../entry-agreement.js'
 import { metricOf, shareOf } from '../metrics.js'
 import { preferencesBody } from '../request-bodies.js'

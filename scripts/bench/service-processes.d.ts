@@ -1,1 +1,0 @@
-export function watchCores(serverPid: number): () => Record<string, number>

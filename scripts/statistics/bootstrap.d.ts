@@ -1,5 +1,0 @@
-export function bootstrapInterval<Row>(
-  rows: readonly Row[],
-  statistic: (rows: Row[]) => number,
-  seed: number,
-): { low: number; high: number } | undefined

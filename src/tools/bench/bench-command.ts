@@ -1,0 +1,121 @@
+import path from 'node:path'
+import process from 'node:process'
+import { Argument, Command, Option } from 'commander'
+import { parseCount } from '../parse-count.js'
+import type { BenchOptions } from './bench-options.js'
+
+type SpecificOption = 'rounds' | 'minutes' | 'only' | 'profile'
+
+interface Benchmark {
+  about: string
+  /** Options that it takes besides those of all benchmarks. */
+  options?: readonly SpecificOption[]
+  /** Imports it on demand: some load native modules, which would disturb the others. */
+  load: () => Promise<{ runBenchmark: (options: BenchOptions) => Promise<void> }>
+}
+
+const BENCHMARKS: Record<string, Benchmark> = {
+  calls: {
+    about: 'Latency of the three calls on a warm server, one after the other',
+    options: ['rounds', 'profile'],
+    load: () => import('./calls.js'),
+  },
+  load: {
+    about: 'The three calls at rising load up to three times what the machine can serve',
+    options: ['rounds', 'only', 'profile'],
+    load: () => import('./load.js'),
+  },
+  vision: {
+    about: 'Photos a second against bare ONNX Runtime and a Python CLIP server, ViT-B/32',
+    options: ['rounds'],
+    load: () => import('./vision.js'),
+  },
+  language: {
+    about: 'Tokens a second and time to the first one against llama-server',
+    options: ['rounds'],
+    load: () => import('./language.js'),
+  },
+  overhead: {
+    about: 'What keys, limits, quota and idempotency add to a call that computes nothing',
+    load: () => import('./overhead.js'),
+  },
+  portal: {
+    about: 'The pages of the portal with five million events behind them, and what they load',
+    load: () => import('./portal.js'),
+  },
+  events: {
+    about: 'Durable ingest of events, and analytics on up to five million of them',
+    load: () => import('./events.js'),
+  },
+  growth: {
+    about: 'The database with ten thousand to ten million requests in it',
+    load: () => import('./growth.js'),
+  },
+  soak: {
+    about: 'Memory of each process before, under and after a lasting load',
+    options: ['minutes'],
+    load: () => import('./soak.js'),
+  },
+}
+const CALLS = ['match', 'preferences', 'openers']
+
+/** Options as commander parses them. */
+interface ParsedOptions extends Pick<BenchOptions, SpecificOption> {
+  json?: boolean
+  save?: string
+}
+
+/**
+ * Runs one benchmark: `npm run bench -- NAME`. Exits with status 2 when the arguments are invalid.
+ * @param callerFolder - folder that paths in options are relative to
+ */
+export async function runBenchCommand(
+  argv: readonly string[],
+  callerFolder: string,
+): Promise<void> {
+  const command = createCommand(callerFolder).parse(argv)
+  const [name] = command.processedArgs as [string]
+  const { json = false, save, ...specific } = command.opts<ParsedOptions>()
+  const benchmark = BENCHMARKS[name]!
+  const allowed: readonly string[] = benchmark.options ?? []
+  for (const option of Object.keys(specific)) {
+    if (allowed.includes(option)) continue
+    command.error(`error: the benchmark '${name}' has no option '--${option}'`)
+  }
+  // Child processes are killed on exit, which a signal alone would skip.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  const { runBenchmark } = await benchmark.load()
+  await runBenchmark({ asJson: json, saveTo: save, ...specific })
+}
+
+function createCommand(callerFolder: string): Command {
+  return new Command('npm run bench --')
+    .description('Measures how fast the service is.')
+    .addArgument(
+      new Argument('[benchmark]', 'one of those below')
+        .choices(Object.keys(BENCHMARKS))
+        .default('calls'),
+    )
+    .option('--json', 'print the whole report as JSON instead of tables')
+    .option('--save <folder>', 'keep report, tables and plots there', (value) =>
+      path.resolve(callerFolder, value),
+    )
+    .option('--rounds <count>', `repetitions, of ${listTakers('rounds')}`, parseCount)
+    .option('--minutes <count>', `of load, of ${listTakers('minutes')}`, parseCount)
+    .addOption(new Option('--only <call>', `one call, of ${listTakers('only')}`).choices(CALLS))
+    .option('--profile', `where the server process is busy, of ${listTakers('profile')}`)
+    .addHelpText('after', `\nBenchmarks:\n${describeBenchmarks()}`)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+}
+
+/** Names of the benchmarks that take an option. */
+function listTakers(option: SpecificOption): string {
+  const takers = Object.entries(BENCHMARKS).filter(([, { options }]) => options?.includes(option))
+  return takers.map(([name]) => name).join(', ')
+}
+
+function describeBenchmarks(): string {
+  return Object.entries(BENCHMARKS)
+    .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+    .join('\n')
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/open-database.js'
+import type { EventKind, EventRecord } from '../../../events/events-contract.js'
+import type { EventScope } from '../../../events/event-scope.js'
+import { STYLES, TONES } from '../../../openers/styles.js'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+export const YEAR_MS = 365 * DAY_MS
+/** End of the synthetic year, in milliseconds since the epoch. */
+export const YEAR_END = Date.UTC(2026, 11, 31)
+/** The partner that all synthetic events belong to. */
+export const SCOPE: EventScope = { organizationId: 'org_bench', environment: 'live' }
+
+/** The first two belong to the first call of a pair. */
+const EVENTS_PER_TWO_CALLS: readonly EventKind[] = [
+  'opener_sent',
+  'conversation_reply',
+  'opener_sent',
+  'opener_sent',
+  'conversation_reply',
+]
+/** Mean number of events for a call. */
+export const EVENTS_PER_CALL = EVENTS_PER_TWO_CALLS.length / 2
+const EVENTS_PER_USER = 10
+const LATE_PROBABILITY = 0.03
+const MAX_LATE_MS = 60 * DAY_MS
+const CALLS_PER_INSERT = 10_000
+const STYLE_NAMES = Object.keys(STYLES)
+
+export interface EventSource {
+  /** Inserts the organisation and its calls, without the durability of real calls, which is not measured here. */
+  prepare: (db: Database) => Promise<void>
+  /** Creates the next events of the year. */
+  take: (count: number) => EventRecord[]
+}
+
+/**
+ * Creates a year of one partner's events in their order of arrival: five for every two calls and ten for every end user.
+ * One in three has no opener index, and some arrive weeks late.
+ * @param total - events of the whole year
+ */
+export function createEventSource(total: number): EventSource {
+  const callCount = Math.ceil((total / EVENTS_PER_TWO_CALLS.length) * 2)
+  const requestIds = randomBytes(callCount * 12)
+  const userSalt = randomUUID()
+  let nextPosition = 0
+  const requestIdOf = (call: number) =>
+    `req_${requestIds.toString('hex', call * 12, call * 12 + 12)}`
+
+  function createEvent(): EventRecord {
+    const position = nextPosition++
+    const place = position % EVENTS_PER_TWO_CALLS.length
+    const call = Math.floor(position / EVENTS_PER_TWO_CALLS.length) * 2 + (place < 2 ? 0 : 1)
+    const user = Math.floor(Math.random() * (1 + position / EVENTS_PER_USER))
+    const lateMs = Math.random() < LATE_PROBABILITY ? Math.random() * MAX_LATE_MS : 0
+    const time = YEAR_END - YEAR_MS + (position / total) * YEAR_MS - lateMs
+    return {
+      ts: new Date(time).toISOString(),
+      end_user_id: createHash('sha256').update(`${userSalt} ${user}`).digest('hex'),
+      event: EVENTS_PER_TWO_CALLS[place]!,
+      idempotency_key: randomUUID(),
+      context: {
+        originating_request_id: requestIdOf(call),
+        ...(position % 3 !== 0 && { opener_index: place % 3 }),
+      },
+    }
+  }
+
+  return {
+    take: (count) => Array.from({ length: count }, createEvent),
+    prepare: async (db) => {
+      await insertScope(db)
+      for (let start = 0; start < callCount; start += CALLS_PER_INSERT) {
+        const length = Math.min(CALLS_PER_INSERT, callCount - start)
+        const rows = Array.from({ length }, (_, i) => callRow(start + i, requestIdOf(start + i)))
+        await insertCalls(db, rows)
+      }
+    },
+  }
+}
+
+async function insertScope(db: Database): Promise<void> {
+  const { organizationId, environment } = SCOPE
+  const organization = { id: organizationId, name: 'Synthetic', plan: 'free', created_at: 0 }
+  await db.insertInto('organizations').values(organization).execute()
+  const scope = { id: 1, organization_id: organizationId, environment }
+  await db.insertInto('event_scopes').values(scope).execute()
+}
+
+type CallRow = [id: number, requestId: string, tone: string, openers: string]
+
+function callRow(call: number, requestId: string): CallRow {
+  const openers = [0, 1, 2].map((offset) => ({
+    style: STYLE_NAMES[(call + offset) % STYLE_NAMES.length]!,
+    length: 60,
+  }))
+  return [call + 1, requestId, TONES[call % TONES.length]!, JSON.stringify(openers)]
+}
+
+async function insertCalls(db: Database, rows: readonly CallRow[]): Promise<void> {
+  await sql`
+    insert into service_calls (id, scope_id, request_id, capability, created_at, tone, openers)
+    select value ->> 0, 1, value ->> 1, 'conversation.openers', 0, value ->> 2, value ->> 3
+    from json_each(${JSON.stringify(rows)})
+  `.execute(db)
+}
