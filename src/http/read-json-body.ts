@@ -41,11 +41,14 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset)
 }
 
+/** Ignores a byte order mark. */
+const utf8 = new TextDecoder()
+
 /** @returns undefined for an empty body */
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     throw new ServiceError('invalid_request', 'The body is not valid JSON.')
   }
