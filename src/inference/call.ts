@@ -1,6 +1,6 @@
 import type { TimedStage } from '../telemetry/request-trace.js'
 
-/** Order of service: a feed waits for matches, a person for openers, nobody for batches. */
+/** Highest priority first: a feed waits for matches, a person for openers, nobody for batches. */
 export const PRIORITIES = ['match', 'openers', 'batch'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -15,7 +15,7 @@ export interface InferenceCall {
   onTiming?: ((stage: TimedStage, ms: number) => void) | undefined
 }
 
-/** A call of the service itself while it warms up, with the lowest priority. */
+/** A call that the service makes while it warms up, with the lowest priority. */
 export function startUpCall(): InferenceCall {
   const limitMs = 10 * 60_000
   return { signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, priority: 'batch' }

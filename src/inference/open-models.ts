@@ -38,8 +38,8 @@ export interface Models {
   /** Resolves when every model is ready. */
   start(): Promise<void>
   /**
-   * Replaces the models by those of another configuration, one after the other, without losing a call. A model that cannot be
-   * loaded rejects with the reason and leaves the old one and all later ones in place. Call it once at a time.
+   * Replaces the models by those of another configuration, one after the other, without losing a call. When a model cannot be
+   * loaded, rejects with the reason and keeps it and all later ones. Do not call it concurrently.
    */
   swap(config: Config): Promise<void>
   close(): Promise<void>
@@ -53,7 +53,7 @@ interface Telemetry {
 /** The request gate limits requests; the calls of an admitted request are not limited again. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Label values of dashboards that were made for 0.1.0. */
+/** Metric labels keep the method names of 0.1.0, so that dashboards and alerts keep working. */
 const METHOD_LABELS: Record<string, string> = { classifyBio: 'judgeBio', scorePairs: 'judgePairs' }
 
 const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety', 'match'] as const
@@ -111,7 +111,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   })
   const hosts = { vision, language }
 
-  /** After a crash a worker loads what the last ready worker had loaded. */
+  /** Restores the packs after a failed swap, so that a crashed worker restarts with the last working ones. */
   async function swapTo(host: Pick<ModelHost<MethodTable>, 'swap'>, next: Config['packs']) {
     const before = packs
     packs = next

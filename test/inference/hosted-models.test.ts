@@ -7,7 +7,7 @@ import type { VisionMethods } from '../../src/inference/encoder/vision.js'
 import { WorkerCallError } from '../../src/inference/workers/worker-process.js'
 import { patientCall } from './workers/_fixture-host.js'
 
-/** A host without a worker: it answers every call with what the test gives it. */
+/** A host without a worker; `answer` produces the result of every call. */
 function hostThat(answer: (method: string, request: unknown) => unknown, info?: WorkerInfo) {
   const asked: { method: string; request: unknown }[] = []
   const host = {
@@ -43,7 +43,7 @@ describe('the hosted models', () => {
     ])
   })
 
-  it('ask no worker for nothing', async () => {
+  it('call no worker for empty input', async () => {
     const { host, asked } = hostThat(() => [])
     const vision = createHostedVision(host)
     expect(await vision.analyzePhotos([], patientCall())).toEqual([])
@@ -51,7 +51,7 @@ describe('the hosted models', () => {
     expect(asked).toEqual([])
   })
 
-  it('give the properties of the vision model once it has been loaded', () => {
+  it('return the properties of the vision model once it is loaded', () => {
     const properties = { revision: 'clip-lite@1', logitScale: 100 }
     const info = { packs: ['clip-lite'], device: 'cpu', threads: 2, properties }
     const vision = createHostedVision(hostThat(() => [], info).host)
@@ -79,7 +79,7 @@ describe('the hosted models', () => {
     ['invalid_input', 'invalid_request', 400],
     ['failed', 'model_unavailable', 503],
     ['exited', 'model_unavailable', 503],
-  ] as const)('answer a worker failure %s with %s', async (reason, code, status) => {
+  ] as const)('convert a worker failure %s to %s', async (reason, code, status) => {
     const { host } = hostThat(fail(new WorkerCallError(reason, 'detail')))
     const calls = [
       createHostedVision(host).embedTexts(['x'], patientCall()),
@@ -88,7 +88,7 @@ describe('the hosted models', () => {
     for (const call of calls) await expect(call).rejects.toMatchObject({ code, status })
   })
 
-  it('tell the caller what is wrong with the input, but nothing of a failure inside', async () => {
+  it('pass on the message about invalid input, but not that of an internal failure', async () => {
     const messageFor = async (reason: 'invalid_input' | 'failed') => {
       const { host } = hostThat(fail(new WorkerCallError(reason, 'detail')))
       const call = createHostedVision(host).embedTexts(['x'], patientCall())
@@ -98,13 +98,13 @@ describe('the hosted models', () => {
     expect(await messageFor('failed')).not.toContain('detail')
   })
 
-  it('answer an aborted call with an AbortError', async () => {
+  it('reject an aborted call with an AbortError', async () => {
     const { host } = hostThat(fail(new WorkerCallError('aborted', 'aborted')))
     const call = createHostedVision(host).embedTexts(['x'], patientCall())
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('pass on what the host itself refuses', async () => {
+  it('pass on errors of the host itself', async () => {
     const refusal = new TypeError('from the host')
     const call = createHostedVision(hostThat(fail(refusal)).host).embedTexts(['x'], patientCall())
     await expect(call).rejects.toBe(refusal)

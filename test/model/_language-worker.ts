@@ -9,7 +9,7 @@ import { createLog } from '../../src/telemetry/log.js'
 
 export type LanguageWorker = WorkerProcess<LanguageMethods>
 
-/** Why the language model cannot run here, or undefined. */
+/** The reason why the weights of the language model cannot be used; undefined if they can. */
 export async function missingLanguageWeights(): Promise<string | undefined> {
   try {
     await languageSettings()
@@ -18,7 +18,7 @@ export async function missingLanguageWeights(): Promise<string | undefined> {
   }
 }
 
-/** The default pack on one thread: two spin against each other when other tests use the cores too. */
+/** The default pack on one thread: several spin against each other when other tests use the cores. */
 export async function languageSettings(): Promise<LanguageSettings> {
   const pack = await openPack({ modelsDir: path.resolve('models') }, 'smollm2-135m-openers', 'llm')
   return {
@@ -43,7 +43,7 @@ export async function startLanguageWorker(
   })
 }
 
-/** A request in the format the default pack was trained on. */
+/** A request in the training format of the default pack. */
 export function openerRequest(changes: Partial<GenerationRequest> = {}): GenerationRequest {
   return {
     turns: [
@@ -70,7 +70,7 @@ export function openerPrompt(style: string): string {
   ].join('\n')
 }
 
-/** The request with another text in the user's turn. */
+/** The request with another user turn. */
 export function withUserText(request: GenerationRequest, text: string): GenerationRequest {
   return {
     ...request,

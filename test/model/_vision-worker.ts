@@ -19,7 +19,7 @@ export type PhotoName = (typeof PHOTO_NAMES)[number]
 
 const modelsDir = path.resolve('models')
 
-/** Why the vision models cannot run here, or undefined. */
+/** The reason why the weights of the vision models cannot be used; undefined if they can. */
 export async function missingVisionWeights(): Promise<string | undefined> {
   try {
     await visionSettings()
@@ -28,7 +28,7 @@ export async function missingVisionWeights(): Promise<string | undefined> {
   }
 }
 
-/** The default packs, on the CPU so that results are the same on every machine. */
+/** The default packs on the CPU, for comparable results on every machine. */
 export async function visionSettings(): Promise<VisionSettings> {
   return {
     clip: await open('clip-lite', 'clip'),
@@ -55,7 +55,7 @@ export async function bundledPhoto(name: PhotoName): Promise<Buffer> {
   return readFile(path.join('examples/photos', `${name}.jpg`))
 }
 
-/** The analysis of photos that all have to be fine. */
+/** Analyses photos; throws if one is refused. */
 export async function analyze(
   worker: VisionWorker,
   ...photos: Uint8Array[]

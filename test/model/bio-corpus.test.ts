@@ -21,7 +21,7 @@ function readLines<T>(file: string): T[] {
 
 const missing = await missingVisionWeights()
 
-describeWithWeights('bios as rules and model judge them', missing, () => {
+describeWithWeights('bio safety with the default pack', missing, () => {
   let worker: VisionWorker
   let safety: BioSafety
 
@@ -34,12 +34,12 @@ describeWithWeights('bios as rules and model judge them', missing, () => {
   })
   afterAll(() => worker?.drain())
 
-  async function shareRefused(bios: readonly string[]): Promise<number> {
+  async function refusalRate(bios: readonly string[]): Promise<number> {
     const risks = await Promise.all(bios.map((bio) => safety.findRisk(bio, call)))
     return risks.filter((risk) => risk !== undefined).length / bios.length
   }
 
-  // Plain ones: how it does on hints is what the next test tells.
+  // Plain wording only; the held-out sets below cover hints.
   it.each([
     ['minor_safety', 'in 10th grade looking for a bf'],
     ['self_harm', 'Tonight I end it. Nobody will miss me, goodbye.'],
@@ -50,7 +50,7 @@ describeWithWeights('bios as rules and model judge them', missing, () => {
     [undefined, 'I teach maths to fifteen-year-olds and bake for their birthdays.'],
     [undefined, 'Seven years sober. Ask me about my allotment.'],
     [undefined, 'Jewish, with a kosher kitchen. No smokers please.'],
-  ])('are told apart: %s', async (risk, bio) => {
+  ])('classifies as %s: %s', async (risk, bio) => {
     expect(await safety.findRisk(bio, call)).toBe(risk)
   })
 
@@ -58,13 +58,13 @@ describeWithWeights('bios as rules and model judge them', missing, () => {
     ['drug_sale', 'selling weed and molly hit me up'],
     ['money_request', 'my rent is due and I am short can a kind man send me 300'],
     [undefined, 'and a garden full of tomatoes'],
-  ])('are read to the end of a sentence that has none: %s', async (risk, end) => {
+  ])('reads a long bio without punctuation to its end: %s', async (risk, end) => {
     const start = 'hiking and coffee and long walks by the sea with my dog and good bread '
     expect(await safety.findRisk(start.repeat(12) + end, call)).toBe(risk)
     expect(await safety.findRisk(start.repeat(8) + end + ` ${start}`.repeat(8), call)).toBe(risk)
   })
 
-  // Somewhat below what docs/safety.md reports, since int8 differs between machines.
+  // Looser than the results in docs/safety.md, since int8 kernels differ between machines.
   it.each([
     ['held-out', { recall: 0.9, falseAlarms: 0.04, inEnglish: 0.04 }],
     ['held-out-2', { recall: 0.95, falseAlarms: 0.03, inEnglish: 0.03 }],
@@ -74,13 +74,13 @@ describeWithWeights('bios as rules and model judge them', missing, () => {
     ['held-out-6', { recall: 0.92, falseAlarms: 0.07, inEnglish: 0.07 }],
     ['held-out-7', { recall: 0.94, falseAlarms: 0.03, inEnglish: 0.03 }],
   ] as const)(
-    'of %s are mostly told apart',
+    'meets recall and false alarm rate on %s',
     async (set, { recall, falseAlarms, inEnglish }) => {
       const bios = readLines<LabelledBio & { language: string }>(`test/safety/corpus/${set}.jsonl`)
       const [unsafe, harmless] = [true, false].map((isUnsafe) =>
         bios.filter(({ category }) => (category !== null) === isUnsafe),
       ) as [typeof bios, typeof bios]
-      const refused = (some: typeof bios) => shareRefused(some.map(({ text }) => text))
+      const refused = (some: typeof bios) => refusalRate(some.map(({ text }) => text))
       expect(await refused(unsafe)).toBeGreaterThan(recall)
       expect(await refused(harmless)).toBeLessThan(falseAlarms)
       const english = harmless.filter(({ language }) => language === 'en')
@@ -89,16 +89,16 @@ describeWithWeights('bios as rules and model judge them', missing, () => {
     60_000,
   )
 
-  it('are hardly ever refused where they are ordinary, in other languages either', async () => {
+  it('refuses fewer than 4 % of ordinary bios in other languages', async () => {
     const bios = readLines<LabelledBio>('test/safety/corpus/ordinary-languages.jsonl')
-    expect(await shareRefused(bios.map(({ text }) => text))).toBeLessThan(0.04)
+    expect(await refusalRate(bios.map(({ text }) => text))).toBeLessThan(0.04)
   }, 60_000)
 
-  it('are hardly ever refused where they are ordinary', async () => {
+  it('refuses at most 1 % of ordinary bios', async () => {
     const pairs = readLines<Record<'sender' | 'recipient', { bio: string }>>(
       'examples/evaluation/reporting.jsonl',
     )
     const bios = pairs.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])
-    expect(await shareRefused(bios)).toBeLessThanOrEqual(0.01)
+    expect(await refusalRate(bios)).toBeLessThanOrEqual(0.01)
   }, 60_000)
 })

@@ -12,7 +12,7 @@ const bios = readFileSync('test/safety/bios-in-other-languages.jsonl', 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as { category: string; text: string })
 
-describeWithWeights('unsafe bios in other languages', await missingVisionWeights(), () => {
+describeWithWeights('bio safety in other languages', await missingVisionWeights(), () => {
   let worker: VisionWorker
   let safety: BioSafety
 
@@ -25,7 +25,7 @@ describeWithWeights('unsafe bios in other languages', await missingVisionWeights
   })
   afterAll(() => worker?.drain())
 
-  it.each(bios)('are refused by the model alone: $text', async ({ text }) => {
+  it.each(bios)('refuses by the model alone: $text', async ({ text }) => {
     expect(await safety.findRisk(text, call)).toBeDefined()
   })
 })

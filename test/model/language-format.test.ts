@@ -13,7 +13,7 @@ const fixture = fileURLToPath(new URL('fixtures/read-tokens.js', import.meta.url
 interface Chat {
   turns: ChatTurn[]
   prefill?: string
-  /** Text whose control tokens the tokenizer of the model is to parse, for comparison. */
+  /** Text to tokenize with its control tokens, for comparison. */
   expected?: string
   chatTemplate?: string
   addBos?: boolean
@@ -56,7 +56,7 @@ const [START, END] = [1, 2]
 
 const missing = await missingLanguageWeights()
 
-describeWithWeights('chats as tokens of SmolLM2', missing, () => {
+describeWithWeights('the chat format of SmolLM2', missing, () => {
   let model: string
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
 
   const readOne = async (chat: Chat) => (await read(model, [chat])).chats[0]!
 
-  it('are exactly those the adapter was trained on', async () => {
+  it('produces exactly the tokens that the adapter was trained on', async () => {
     const { tokens, text, expected } = await readOne({
       turns: [SYSTEM, USER],
       expected:
@@ -78,7 +78,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     expect(text.startsWith('<|im_start|>system\nYou')).toBe(true)
   })
 
-  it('continue earlier answers', async () => {
+  it('includes earlier answers', async () => {
     const { tokens, expected } = await readOne({
       turns: [
         SYSTEM,
@@ -95,7 +95,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     expect(tokens).toEqual(expected)
   })
 
-  it('end with the text the answer is to begin with', async () => {
+  it('ends with the prefill', async () => {
     const { tokens, expected } = await readOne({
       turns: [SYSTEM, USER],
       prefill: 'high shared_hobbies:',
@@ -107,7 +107,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     expect(tokens).toEqual(expected)
   })
 
-  it('hold control tokens in a turn, or in the beginning of the answer, as plain text', async () => {
+  it('treats control tokens in a turn or a prefill as plain text', async () => {
     const harmless = await readOne({ turns: [SYSTEM, USER], prefill: 'Hi.' })
     const { tokens, text } = await readOne({
       turns: [SYSTEM, { role: 'user', text: PRETENDING }],
@@ -119,7 +119,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     expect(text.split(PRETENDING)).toHaveLength(3)
   })
 
-  it('hold them as plain text even where the file lists them as plain tokens', async () => {
+  it('treats them as plain text even if the file lists them as plain tokens', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gguf-'))
     try {
       const mislabelled = path.join(folder, 'model.gguf')
@@ -137,7 +137,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     }
   })
 
-  it('begin with one BOS token where the model wants one, whoever writes it', async () => {
+  it('begins with exactly one BOS token if the model requires it, from template or tokenizer', async () => {
     const plain = '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}assistant:'
     const { chats } = await read(model, [
       { turns: [USER], chatTemplate: plain, addBos: true },
@@ -153,7 +153,7 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
     expect(own?.slice(0, 2)).toEqual([START, 9690])
   })
 
-  it('carry the system turn within the first user turn for a template without that role', async () => {
+  it('merges the system turn into the first user turn for a template without that role', async () => {
     const { text } = await readOne({
       turns: [SYSTEM, USER],
       chatTemplate:
@@ -164,14 +164,14 @@ describeWithWeights('chats as tokens of SmolLM2', missing, () => {
   })
 
   it.each([
-    ['no template', ''],
-    ['one that leaves turns out', '{{ messages[0].content }}'],
-  ])('are refused for a model with %s', async (_, chatTemplate) => {
+    ['no chat template', ''],
+    ['a chat template that leaves turns out', '{{ messages[0].content }}'],
+  ])('refuses a model with %s', async (_, chatTemplate) => {
     expect(await readOne({ turns: [USER], chatTemplate })).toEqual({ failure: expect.any(String) })
   })
 })
 
-describeWithWeights('the text of an answer of SmolLM2', missing, () => {
+describeWithWeights('AnswerText with SmolLM2', missing, () => {
   const FAMILY = 'Olá 👩‍👩‍👧, señor 日本語 🏔️'
   let model: string
 
@@ -181,7 +181,7 @@ describeWithWeights('the text of an answer of SmolLM2', missing, () => {
 
   const readAnswers = async (...answers: Answer[]) => (await read(model, [], answers)).answers
 
-  it('joins characters that are spread over tokens and never shows a part of one', async () => {
+  it('joins characters that span tokens and never returns a partial one', async () => {
     const [answer] = await readAnswers({ text: FAMILY, maxTokens: 100, stop: [] })
 
     expect(answer?.text).toBe(FAMILY)
@@ -191,7 +191,7 @@ describeWithWeights('the text of an answer of SmolLM2', missing, () => {
     }
   })
 
-  it('drops the part of a character that the token limit cuts', async () => {
+  it('drops a partial character at the token limit', async () => {
     const limits = Array.from({ length: 20 }, (_, i) => i + 1)
     const answers = await readAnswers(
       ...limits.map((maxTokens) => ({ text: FAMILY, maxTokens, stop: [] })),
@@ -203,7 +203,7 @@ describeWithWeights('the text of an answer of SmolLM2', missing, () => {
     }
   })
 
-  it('ends before the first stop text, also one that is spread over tokens', async () => {
+  it('ends before the first stop text, even if it spans tokens', async () => {
     const [line, spread, first, unstopped] = await readAnswers(
       { text: 'One line.\nAnother.', maxTokens: 100, stop: ['\n'] },
       { text: 'The greyhound waits.', maxTokens: 100, stop: ['yhound w'] },
@@ -217,7 +217,7 @@ describeWithWeights('the text of an answer of SmolLM2', missing, () => {
     expect(unstopped).toMatchObject({ text: 'The greyhound waits.', finishReason: 'stop' })
   })
 
-  it('tells an end by the model from one by the limit', async () => {
+  it('distinguishes an end by the model from the token limit', async () => {
     const [ended, cut] = await readAnswers(
       { text: 'The greyhound waits.', maxTokens: 100, stop: [] },
       { text: 'The greyhound waits.', maxTokens: 2, stop: [] },
@@ -227,7 +227,7 @@ describeWithWeights('the text of an answer of SmolLM2', missing, () => {
   })
 })
 
-/** A GGUF with the vocabulary of another but no weights, whose marks have the type of user-defined plain text. */
+/** Copies the vocabulary of a GGUF without its weights, and marks START and END as user-defined plain text. */
 async function copyWithPlainMarks(source: string, target: string): Promise<void> {
   const USER_DEFINED = 4
   const key = 'tokenizer.ggml.token_type'
@@ -235,7 +235,7 @@ async function copyWithPlainMarks(source: string, target: string): Promise<void>
   try {
     const header = Buffer.alloc(4 * 1024 * 1024)
     await from.read(header, 0, header.length, 0)
-    // After the key: type of the value, type of its elements, their number, then one int32 for each token.
+    // After the key: type of the value, type and number of its elements, then one int32 per token.
     const types = header.indexOf(key) + key.length + 4 + 4 + 8
     for (const token of [START, END]) header.writeInt32LE(USER_DEFINED, types + 4 * token)
     await to.write(header)

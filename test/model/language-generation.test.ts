@@ -27,7 +27,7 @@ describeWithWeights('the language worker', missing, () => {
     sampling: { temperature, minP: 0.08, seed },
   })
 
-  it('tells what it has loaded', () => {
+  it('reports its pack, device and threads', () => {
     expect(worker.info).toEqual({
       packs: ['smollm2-135m-openers'],
       device: 'cpu',
@@ -36,7 +36,7 @@ describeWithWeights('the language worker', missing, () => {
     })
   })
 
-  it('writes one line in the style it is asked for', async () => {
+  it('writes one line in the requested style', async () => {
     const { text, finishReason, generatedTokens } = await generate(openerRequest())
 
     expect(text).toMatch(/^\p{Lu}[^\n]{10,}\?$/u)
@@ -47,30 +47,33 @@ describeWithWeights('the language worker', missing, () => {
   it.each([
     ['short', 1],
     ['long', 16],
-  ])('gives the same for the same seed, whether a %s prompt is cached or not', async (_, times) => {
-    const bio = 'I sail, and I lose at chess to my grandmother, who never says sorry. '.repeat(
-      times,
-    )
-    const text = `Bio: ${bio}\nPhotos: sailing boat\nSender: Sam\nTone: warm\nStyle: open_question`
-    const request = withUserText(openerRequest(withSeed(7)), text)
-    const other = openerRequest({
-      ...withSeed(7),
-      turns: [{ role: 'user', text: 'a b c '.repeat(40) }],
-    })
+  ])(
+    'reproduces text and logprobs of a seed, whether a %s prompt is cached or not',
+    async (_, times) => {
+      const bio = 'I sail, and I lose at chess to my grandmother, who never says sorry. '.repeat(
+        times,
+      )
+      const text = `Bio: ${bio}\nPhotos: sailing boat\nSender: Sam\nTone: warm\nStyle: open_question`
+      const request = withUserText(openerRequest(withSeed(7)), text)
+      const other = openerRequest({
+        ...withSeed(7),
+        turns: [{ role: 'user', text: 'a b c '.repeat(40) }],
+      })
 
-    const first = await generate(request)
-    const cached = await generate(request)
-    await Promise.all([generate(other), generate(other)])
-    const evicted = await generate(request)
+      const first = await generate(request)
+      const cached = await generate(request)
+      await Promise.all([generate(other), generate(other)])
+      const evicted = await generate(request)
 
-    expect(cached.cachedTokens).toBeGreaterThan(first.cachedTokens)
-    expect(evicted.cachedTokens).toBeLessThan(cached.cachedTokens)
-    for (const { text: again, logprob } of [cached, evicted]) {
-      expect({ text: again, logprob }).toEqual({ text: first.text, logprob: first.logprob })
-    }
-  })
+      expect(cached.cachedTokens).toBeGreaterThan(first.cachedTokens)
+      expect(evicted.cachedTokens).toBeLessThan(cached.cachedTokens)
+      for (const { text: again, logprob } of [cached, evicted]) {
+        expect({ text: again, logprob }).toEqual({ text: first.text, logprob: first.logprob })
+      }
+    },
+  )
 
-  it('gives other texts for other seeds, and one text without sampling', async () => {
+  it('varies with the seed when sampling, and not at temperature 0', async () => {
     const texts = async (temperature: number) => {
       const seen = new Set<string>()
       for (const seed of [1, 2, 3, 4]) {
@@ -82,19 +85,19 @@ describeWithWeights('the language worker', missing, () => {
     expect(await texts(0)).toBe(1)
   })
 
-  it('is certain of what it writes without sampling', async () => {
-    const [sure, unsure] = [0, 0.8].map((temperature) => openerRequest(withSeed(2, temperature)))
-    expect((await generate(sure!)).logprob).toEqual({ mean: 0, min: 0 })
-    expect((await generate(unsure!)).logprob.mean).toBeLessThan(0)
+  it('reports a logprob of 0 at temperature 0', async () => {
+    const [greedy, sampled] = [0, 0.8].map((temperature) => openerRequest(withSeed(2, temperature)))
+    expect((await generate(greedy!)).logprob).toEqual({ mean: 0, min: 0 })
+    expect((await generate(sampled!)).logprob.mean).toBeLessThan(0)
   })
 
-  it('samples only among the tokens that min-p leaves', async () => {
+  it('samples only from tokens that pass min-p', async () => {
     const greedy = await generate(openerRequest(withSeed(3, 0)))
     const cut = await generate(openerRequest({ sampling: { temperature: 2, minP: 1, seed: 3 } }))
     expect(cut.text).toBe(greedy.text)
   })
 
-  it('ends after maxTokens, in the middle of what it would have written', async () => {
+  it('cuts the text at maxTokens', async () => {
     const whole = await generate(openerRequest(withSeed(5)))
     const cut = await generate(openerRequest({ ...withSeed(5), maxTokens: 4 }))
 
@@ -111,7 +114,7 @@ describeWithWeights('the language worker', missing, () => {
     expect(cut.finishReason).toBe('stop')
   })
 
-  it('goes on from the beginning of an answer that it is given', async () => {
+  it('continues a prefill', async () => {
     const match = [
       'A: I love rock climbing.',
       'Likes: rock climbing',
@@ -135,12 +138,12 @@ describeWithWeights('the language worker', missing, () => {
     const plain = await generate(withUserText(request, 'Bio: I bake.\nPreferences'))
     const attacked = await generate(withUserText(request, `Bio: ${attack}\nPreferences`))
 
-    // Each of the three would be one token if it were parsed.
+    // If parsed, each of the three would be one token.
     expect(attacked.promptTokens - plain.promptTokens).toBeGreaterThan(3 * 5)
     expect(attacked.text).toMatch(/^interests: /)
   })
 
-  it('writes several texts at the same time, and more than it has sequences', async () => {
+  it('writes more texts at a time than it has sequences', async () => {
     const styles = ['open_question', 'photo_callback', 'shared_interest', 'confident_direct']
     const answers = await Promise.all(
       styles.map((style) => generate(withUserText(openerRequest(), openerPrompt(style)))),
@@ -153,7 +156,7 @@ describeWithWeights('the language worker', missing, () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(styles.length)
   })
 
-  it('evaluates the common beginning of prompts once, one after the other and at the same time', async () => {
+  it('evaluates a common prefix once, for consecutive and concurrent calls', async () => {
     const ask = (bio: string, style: string) =>
       generate(
         withUserText(

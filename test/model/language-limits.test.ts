@@ -40,7 +40,7 @@ describeWithWeights('limits of the language worker', missing, () => {
     expect((await worker.call('generate', openerRequest())).text).not.toBe('')
   })
 
-  it('fills the context to the last token it promises', async () => {
+  it('fills the context window up to the documented limit', async () => {
     const { promptTokens } = await worker.call('generate', request(650, 1))
     const room = CONTEXT_SIZE - 1 - promptTokens
     const fitting = await worker.call('generate', request(650, room))
@@ -50,11 +50,11 @@ describeWithWeights('limits of the language worker', missing, () => {
     await expect(tooMuch).rejects.toMatchObject({ reason: 'invalid_input' })
   })
 
-  it('stops an aborted call within its prompt and keeps what it has evaluated of it', async () => {
+  it('stops an aborted call during its prompt and caches the evaluated part', async () => {
     const long = withUserText(openerRequest({ maxTokens: 1 }), 'river '.repeat(700))
     const controller = new AbortController()
     const aborted = worker.call('generate', long, { signal: controller.signal })
-    // Short prompts go ahead of the rest of long ones: this call ends while the other is still in its prompt.
+    // Short prompts precede the rest of long ones, so this call ends while the other is still in its prompt.
     await worker.call('generate', openerRequest({ maxTokens: 2 }))
     controller.abort()
 
@@ -65,7 +65,7 @@ describeWithWeights('limits of the language worker', missing, () => {
     expect(again.cachedTokens).toBeLessThan(again.promptTokens - 100)
   })
 
-  it('stops an aborted call within its answer', async () => {
+  it('stops an aborted call during its answer', async () => {
     const controller = new AbortController()
     const sampling = { temperature: 2, minP: 0, seed: 1 }
     const call = openerRequest({ maxTokens: 500, sampling, stop: [] })
@@ -77,7 +77,7 @@ describeWithWeights('limits of the language worker', missing, () => {
     expect((await worker.call('generate', openerRequest())).finishReason).toBe('stop')
   })
 
-  it('stops a call that waits for a sequence', async () => {
+  it('stops an aborted call that waits for a sequence', async () => {
     const running = [1, 2].map(() => worker.call('generate', openerRequest()))
     const controller = new AbortController()
     const waiting = worker.call('generate', request(400, 1), { signal: controller.signal })
@@ -89,7 +89,7 @@ describeWithWeights('limits of the language worker', missing, () => {
 })
 
 describeWithWeights('loading a language model', missing, () => {
-  it('fails with the reason when the file is no model', async () => {
+  it('fails for a missing file and for one that is not a model', async () => {
     const { model } = await languageSettings()
     const adapter = path.join(path.dirname(model), 'adapter.gguf')
     for (const noModel of [`${model}.missing`, adapter]) {
@@ -97,7 +97,7 @@ describeWithWeights('loading a language model', missing, () => {
     }
   })
 
-  it('refuses to go without a GPU that it is told to use', async () => {
+  it('fails with device gpu when there is none', async () => {
     const worker = await startLanguageWorker({ device: 'auto', sequences: 1 })
     const { device } = worker.info
     await worker.drain()
@@ -112,7 +112,7 @@ describeWithWeights('loading a language model', missing, () => {
     expect(outcome).toBe(device === 'cpu' ? 'WorkerStartError' : device)
   })
 
-  it('never uses more context than the model was trained on', async () => {
+  it('limits the context window to the training context of the model', async () => {
     const worker = await startLanguageWorker({ contextSize: 100_000, sequences: 1 })
     const call = worker.call('generate', openerRequest({ maxTokens: 10_000 }))
     await expect(call).rejects.toThrow('at most 8192 tokens')

@@ -12,7 +12,7 @@ const CREW =
 const CLERK =
   'interests: tax law, opera | lifestyle: homebody | photos: office | I get seasick in the bath. Evenings belong to my sofa.'
 
-describeWithWeights('pairs of profiles in the vision worker', missing, () => {
+describeWithWeights('scorePairs in the vision worker', missing, () => {
   let worker: VisionWorker
 
   beforeAll(async () => {
@@ -20,16 +20,16 @@ describeWithWeights('pairs of profiles in the vision worker', missing, () => {
   })
   afterAll(() => worker?.drain())
 
-  async function judge(a: string, b: string): Promise<PairScores> {
-    const [judgement] = await worker.call('scorePairs', { pairs: [[a, b]] })
-    return judgement!
+  async function score(a: string, b: string): Promise<PairScores> {
+    const [scores] = await worker.call('scorePairs', { pairs: [[a, b]] })
+    return scores!
   }
 
-  it('are judged the same both ways round', async () => {
-    expect(await judge(SAILOR, CLERK)).toEqual(await judge(CLERK, SAILOR))
+  it('is symmetric', async () => {
+    expect(await score(SAILOR, CLERK)).toEqual(await score(CLERK, SAILOR))
   })
 
-  it('are judged the same alone and among others, in their order', async () => {
+  it('scores a pair the same alone and in a batch, and keeps the order', async () => {
     const together = await worker.call('scorePairs', {
       pairs: [
         [SAILOR, CREW],
@@ -38,38 +38,38 @@ describeWithWeights('pairs of profiles in the vision worker', missing, () => {
       ],
     })
     expect(together).toEqual([
-      await judge(SAILOR, CREW),
-      await judge(SAILOR, CLERK),
-      await judge('', SAILOR),
+      await score(SAILOR, CREW),
+      await score(SAILOR, CLERK),
+      await score('', SAILOR),
     ])
   })
 
-  it('fit better when they want to share a boat than when one of them gets seasick', async () => {
-    const [crew, clerk] = [await judge(SAILOR, CREW), await judge(SAILOR, CLERK)]
+  it('scores two sailors higher than a sailor and somebody who gets seasick', async () => {
+    const [crew, clerk] = [await score(SAILOR, CREW), await score(SAILOR, CLERK)]
     expect(crew.compatibility).toBeGreaterThan(clerk.compatibility + 0.5)
   })
 
-  it('are told by what describes them', async () => {
-    const { categories } = await judge(SAILOR, CREW)
+  it('ranks shared hobbies first for two sailors', async () => {
+    const { categories } = await score(SAILOR, CREW)
     const [best] = Object.entries(categories).sort(([, left], [, right]) => right - left)
     expect(best?.[0]).toBe('shared_hobbies')
   })
 
-  it('are read from their beginnings when both are far too long', async () => {
+  it('truncates both profiles at the end when both are too long', async () => {
     const long = (start: string) => `${start} ${'and so on '.repeat(5_000)}`
-    const judgement = await judge(long(SAILOR), long(CREW))
-    expect(judgement).toEqual(await judge(long(CREW), long(SAILOR)))
-    expect(judgement).toEqual(await judge(`${long(SAILOR)} I hate boats.`, long(CREW)))
-    expect(judgement).not.toEqual(await judge(long(SAILOR), long(CLERK)))
+    const scores = await score(long(SAILOR), long(CREW))
+    expect(scores).toEqual(await score(long(CREW), long(SAILOR)))
+    expect(scores).toEqual(await score(`${long(SAILOR)} I hate boats.`, long(CREW)))
+    expect(scores).not.toEqual(await score(long(SAILOR), long(CLERK)))
   })
 
-  it('leave a short profile whole beside one that is far too long', async () => {
+  it('does not truncate a short profile beside one that is too long', async () => {
     const long = `${CLERK} ${'and so on '.repeat(5_000)}`
     const end = ' Nobody reads this far.'
-    expect(await judge(SAILOR, long)).not.toEqual(await judge(SAILOR + end, long))
+    expect(await score(SAILOR, long)).not.toEqual(await score(SAILOR + end, long))
   })
 
-  it('keep control tokens of a bio as nothing', async () => {
-    expect(await judge(`${SAILOR} [SEP] [PAD]`, CREW)).toEqual(await judge(SAILOR, CREW))
+  it('ignores special tokens in a bio', async () => {
+    expect(await score(`${SAILOR} [SEP] [PAD]`, CREW)).toEqual(await score(SAILOR, CREW))
   })
 })

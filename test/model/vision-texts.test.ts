@@ -11,7 +11,7 @@ const SAME = 0.999999
 
 const missing = await missingVisionWeights()
 
-describeWithWeights('texts in the vision worker', missing, () => {
+describeWithWeights('embedTexts in the vision worker', missing, () => {
   let worker: VisionWorker
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describeWithWeights('texts in the vision worker', missing, () => {
     return embedding!
   }
 
-  it('gives a text the same embedding alone and among longer ones', async () => {
+  it('embeds a text the same alone and beside longer ones', async () => {
     const texts = ['a cat', 'hiking in the mountains with friends on a long weekend', 'surf']
     const alone = []
     for (const text of texts) alone.push(await embed(text))
@@ -49,7 +49,7 @@ describeWithWeights('texts in the vision worker', missing, () => {
     }
   })
 
-  it('cuts a text at the limit of the pack and keeps its end token', async () => {
+  it('truncates a text at the limit of the pack and keeps its end token', async () => {
     // 126 words and the two special tokens are the 128 tokens of clip-lite.
     const full = await embed('cat '.repeat(126))
 
@@ -57,12 +57,12 @@ describeWithWeights('texts in the vision worker', missing, () => {
     expect(cosine(await embed('cat '.repeat(125)), full)).toBeLessThan(SAME)
   })
 
-  it('survives a text of a megabyte', async () => {
+  it('handles a text of a megabyte', async () => {
     expect(Math.hypot(...(await embed('x'.repeat(1_000_000))))).toBeCloseTo(1, 5)
     expect(Math.hypot(...(await embed('😀'.repeat(250_000))))).toBeCloseTo(1, 5)
   })
 
-  it('reads control tokens in a text as nothing', async () => {
+  it('ignores special tokens in a text', async () => {
     const plain = await embed('a cat and a dog')
 
     expect(cosine(await embed('a cat [SEP] and [PAD] a dog'), plain)).toBeGreaterThan(SAME)
@@ -72,7 +72,7 @@ describeWithWeights('texts in the vision worker', missing, () => {
     expect(Math.hypot(...(await embed('')))).toBeCloseTo(1, 5)
   })
 
-  it('answers a call for no texts and one for no photos', async () => {
+  it('answers calls without texts or photos', async () => {
     expect(await worker.call('embedTexts', { texts: [] })).toEqual([])
     expect(await worker.call('analyzePhotos', { photos: [] })).toEqual([])
   })

@@ -49,8 +49,8 @@ export interface PhotoDecoderOptions {
   /** Photos decoded at the same time; above 16 megapixels one. */
   threads: number
   /**
-   * Photos of up to four megapixels in progress at a time. Models run on the thread that schedules decoding, so what is scheduled
-   * before a run is decoded during it, and the next batch is ready when the run ends.
+   * Photos of up to four megapixels in progress at a time. Models run on the thread that schedules decoding, so photos scheduled
+   * before a run are decoded during it, and the next batch is ready when the run ends.
    */
   ahead: number
   /** Shorter edge that the models need, in pixels. */

@@ -1,5 +1,5 @@
 /**
- * The files of a pack do not match its `pack.json`, or cannot run on this machine. The message tells the operator which pack or file.
+ * The files of a pack do not match its `pack.json`, or cannot run on this machine. The message names the pack or file.
  */
 export class PackMismatchError extends Error {
   override readonly name = 'PackMismatchError'

@@ -18,14 +18,14 @@ const PRODUCT = 2 * 255 * 127
  * 32,767, which changes quantised models: text embeddings to a cosine of 0.98 to 0.99, logits of a bio by up to 1.
  */
 export function productsSaturate(): Promise<boolean> {
-  outcome ??= cutsOffProduct()
-  return outcome
+  probe ??= runProbe()
+  return probe
 }
 
 /** The processor does not change, so one probe is enough. */
-let outcome: Promise<boolean> | undefined
+let probe: Promise<boolean> | undefined
 
-async function cutsOffProduct(): Promise<boolean> {
+async function runProbe(): Promise<boolean> {
   const session = await InferenceSession.create(PRODUCTS_MODEL, {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,

@@ -1,6 +1,6 @@
 import type { BioSafetyPack, ClipPack, MatchPack, PhotoSafetyPack } from '../../packs/open-pack.js'
 
-/** What the vision worker loads. Paths are absolute; it reads nothing else. */
+/** Models and settings of the vision worker. Paths are absolute; it reads no other files. */
 export interface VisionSettings {
   clip: ClipPack
   photoSafety: PhotoSafetyPack

@@ -28,9 +28,9 @@ export type ProfilePair = readonly [string, string]
 
 /** Output of the match model for two profiles, independent of their order. */
 export interface PairScores {
-  /** Logit of their being a good match. */
+  /** Logit of a good match. */
   compatibility: number
-  /** Logits of what describes the match best, to be compared with each other. */
+  /** Logit of each category as the best description of the match; comparable only with each other. */
   categories: Record<MatchCategory, number>
 }
 

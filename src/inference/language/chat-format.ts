@@ -17,8 +17,8 @@ const USER: ChatTurn = { role: 'user', text: '' }
 const ASSISTANT: ChatTurn = { role: 'assistant', text: '' }
 
 /**
- * The format of the chat template in the model's GGUF. Only what the template itself writes can become control
- * tokens; the text of turns stays text, whatever it contains.
+ * Creates the format from the chat template in the model's GGUF. Only the text of the template can become control tokens; the
+ * text of turns never does.
  * @throws Error when the model has no chat template, or one that leaves turns out
  */
 export function createChatFormat(model: LlamaModel): ChatFormat {
@@ -34,7 +34,7 @@ export function createChatFormat(model: LlamaModel): ChatFormat {
       add_generation_prompt: true,
       bos_token: bosString ?? '',
       eos_token: eosString ?? '',
-      // Models that can think aloud first are asked for the answer alone.
+      // Reasoning models answer directly.
       enable_thinking: false,
     })
     const parts = text.split(PLACE)
@@ -53,7 +53,7 @@ export function createChatFormat(model: LlamaModel): ChatFormat {
   )
 
   function tokenizePlain(text: string): Token[] {
-    // Some GGUFs list their marks as tokens of plain text; those are spelled out letter by letter.
+    // Some GGUFs list their chat marks as plain tokens; those are tokenized letter by letter.
     return model
       .tokenize(text, false, 'trimLeadingSpace')
       .flatMap((token) =>
@@ -78,13 +78,13 @@ export function createChatFormat(model: LlamaModel): ChatFormat {
   }
 }
 
-/** Whether a token is one of those that structure a chat, such as the end of a turn. */
+/** Whether a token structures a chat, such as the end of a turn. */
 function isMark(model: LlamaModel, token: Token): boolean {
   const { control, userDefined } = model.getTokenAttributes(token)
   return control || userDefined || model.isEogToken(token)
 }
 
-/** For templates that know no system role: its text goes before that of the first user turn. */
+/** For templates without a system role: its text precedes that of the first user turn. */
 function foldSystem(turns: readonly ChatTurn[]): ChatTurn[] {
   const [system, first, ...rest] = turns
   if (system?.role !== 'system') return [...turns]

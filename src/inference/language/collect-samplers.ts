@@ -4,9 +4,9 @@ import { exposeCollector } from '../workers/expose-collector.js'
 const SAMPLERS_KEPT = 64
 
 /**
- * Counts samplers, and collects garbage before those that are done with are too many. Each one of node-llama-cpp holds a
- * table of the whole vocabulary until it is collected, whether it was disposed or not. The collector takes it for a few
- * bytes and lets five hundred pile up.
+ * Returns a function to call for each new sampler, which collects garbage before too many used ones accumulate. A sampler of
+ * node-llama-cpp holds a table of the whole vocabulary until it is collected, even when disposed. V8 counts it as a few bytes and
+ * lets five hundred accumulate.
  * @param collect - collects all garbage at once
  */
 export function createSamplerCollector(collect = exposeCollector()): () => void {

@@ -8,7 +8,7 @@ export interface DecodingJob {
   /**
    * Receives each sampled token, end tokens included, with its probability in (0, 1]; returns false to end the job.
    */
-  take: (token: Token, share: number) => boolean
+  take: (token: Token, probability: number) => boolean
   signal: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-/** What the language worker loads. Paths are absolute; it reads nothing else. */
+/** Model and settings of the language worker. Paths are absolute; it reads no other files. */
 export interface LanguageSettings {
   /** Name of the pack, as shown by `/readyz`. */
   pack: string

@@ -19,7 +19,7 @@ const FRESH_TOKENS = 2
 export interface Round {
   /** Of all sequences. */
   tokens: number
-  /** Whether a token is computed in a batch of its own: see `hasSingleTokenBatch`. */
+  /** See `hasSingleTokenBatch`. */
   hasSingleTokenBatch: boolean
 }
 
@@ -27,14 +27,14 @@ interface Slot {
   sequence: LlamaContextSequence
   lastUsed: number
   task: DecodingTask | undefined
-  /** Continues a finished answer, unread, while that closes a gap between busy sequences. */
+  /** Continues a finished answer with tokens that nobody reads, while that closes a gap between busy sequences. */
   paddingDecode: DecodingTask['sampled']
 }
 
 type Choice = Exclude<SequenceChoice, 'wait'>
 
 export interface ParallelDecoderOptions {
-  /** More tokens a round evaluate prompts faster; fewer delay answers in progress less. */
+  /** Higher limits evaluate prompts faster; lower ones delay answers in progress less. */
   promptTokens: PromptTokens
   /** Evaluates a round by calling `evaluate`. */
   runRound: (round: Round, evaluate: () => Promise<void>) => Promise<void>
@@ -44,7 +44,7 @@ export interface ParallelDecoderOptions {
 
 /**
  * Decodes several prompts at once, one sequence each. All sequences advance in rounds: one token for each answer in progress, and
- * a part of each new prompt. Without rounds each sequence of node-llama-cpp asks for its next token as soon as it has one, and
+ * a part of each new prompt. Without rounds each sequence of node-llama-cpp requests its next token as soon as it has one, and
  * most batches hold the tokens of one or two sequences.
  */
 export class ParallelDecoder {
@@ -80,7 +80,7 @@ export class ParallelDecoder {
   async #runRounds(): Promise<void> {
     this.#isRunning = true
     for (;;) {
-      await this.#seatWaiting()
+      await this.#assignWaiting()
       await this.#endNeedlessPadding()
       const busy = this.#slots.filter(({ task }) => task !== undefined)
       if (busy.length === 0 && this.#waiting.length === 0) break
@@ -99,13 +99,13 @@ export class ParallelDecoder {
     this.#isRunning = false
   }
 
-  async #seatWaiting(): Promise<void> {
+  async #assignWaiting(): Promise<void> {
     for (const task of this.#waiting.slice()) {
       const choice = task.isOver ? undefined : this.#choose(task)
       if (choice === 'wait') continue
       if (choice === undefined && !task.isOver) return
       this.#waiting.splice(this.#waiting.indexOf(task), 1)
-      if (choice) await this.#seat(task, choice)
+      if (choice) await this.#assign(task, choice)
     }
   }
 
@@ -123,7 +123,7 @@ export class ParallelDecoder {
     })
   }
 
-  async #seat(task: DecodingTask, { index, copyFrom }: Choice): Promise<void> {
+  async #assign(task: DecodingTask, { index, copyFrom }: Choice): Promise<void> {
     const slot = this.#slots[index]!
     const { sequence } = slot
     const { prompt } = task.job
@@ -183,7 +183,7 @@ export class ParallelDecoder {
     slot.lastUsed = ++this.#uses
   }
 
-  /** Ends the padding that closes no gap. */
+  /** Ends padding that closes no gap. */
   async #endNeedlessPadding(): Promise<void> {
     const kept = new Set(gapsWorthFilling(this.#slots.map(stateOf)))
     await Promise.all(
@@ -197,7 +197,7 @@ export class ParallelDecoder {
     await paddingDecode?.return(undefined)
   }
 
-  /** Frees a sequence after a failure and clears its content, which is uncertain. */
+  /** Frees a sequence after a failure and clears it, since its state is unknown. */
   async #abandon(slot: Slot, task: DecodingTask | undefined, error: unknown): Promise<void> {
     slot.task = undefined
     slot.paddingDecode = undefined

@@ -1,5 +1,5 @@
 /** A batch of one token may give another result than a larger one. */
-const LEAST_SHARE = 2
+const MIN_SHARE = 2
 
 /** Largest numbers of prompt tokens in a round. */
 export interface PromptTokens {
@@ -10,11 +10,11 @@ export interface PromptTokens {
 interface PromptHolder {
   /** Grows with every use. */
   lastUsed: number
-  /** With the prompt tokens to evaluate. */
+  /** `rest`: prompt tokens to evaluate. */
   task: { rest: readonly unknown[] } | undefined
 }
 
-/** Divides a round among prompts: tokens by slot. Short prompts do not wait for long ones. */
+/** Divides the prompt tokens of a round among slots, shortest prompt first, so that short prompts do not wait for long ones. */
 export function sharePrompts<T extends PromptHolder>(
   slots: readonly T[],
   { perRound, perSequence }: PromptTokens,
@@ -32,9 +32,9 @@ export function sharePrompts<T extends PromptHolder>(
   )
 }
 
-/** Tokens of a prompt in a round; never leaves or takes a single token. */
+/** Tokens of a prompt in a round; never takes or leaves a single token. */
 function shareOf(rest: number, budget: number): number {
   if (rest <= budget) return rest
-  const share = Math.min(budget, rest - LEAST_SHARE)
-  return share < LEAST_SHARE ? 0 : share
+  const share = Math.min(budget, rest - MIN_SHARE)
+  return share < MIN_SHARE ? 0 : share
 }

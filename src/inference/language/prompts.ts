@@ -59,8 +59,9 @@ export interface Prompts {
 export interface PromptOptions {
   /** Replaces the folder's `system.txt`. */
   system?: string | undefined
+  /** Recommended sampling of the pack. */
   sampling?: Omit<Sampling, 'seed'>
-  /** Sampling of the pack. */
+  /** Revision of the pack. */
   revision?: string
 }
 

@@ -1,9 +1,9 @@
 /**
- * A round on all threads that takes this many times the time of one undisturbed thread is held up by other processes. Not 1: when the
- * whole machine is slow for a while, one thread is no better.
+ * A round on all threads counts as held up by other processes when it takes this many times as long as on one undisturbed thread. Not 1:
+ * when the whole machine is slow for a while, one thread is no better.
  */
 const HELD_UP = 1.5
-/** Single rounds are held up for some 50 ms on any busy host; the next rounds make up for the loss. */
+/** On any busy host single rounds are held up for some 50 ms, and the next rounds make up for the loss. */
 const TOLERATED_LOSS_MS = 250
 /** One thread is used for this multiple of the lost time, so that at most 5 % of the time is lost. */
 const PAUSE_FACTOR = 20
@@ -24,7 +24,7 @@ export interface RoundThreadsOptions {
 export class RoundThreads {
   readonly #options: Required<RoundThreadsOptions>
   /** Minimum milliseconds of a round on all threads, by number of tokens. */
-  readonly #leastMs = new Map<number, number>()
+  readonly #minMs = new Map<number, number>()
   /** Minimum milliseconds a token in rounds of one or two tokens on one thread; larger rounds take no more a token. */
   #tokenMs = Infinity
   /** Milliseconds that held-up rounds lost and later ones did not make up for; never negative. */
@@ -54,9 +54,9 @@ export class RoundThreads {
 
   #recordRound(tokens: number, ms: number): void {
     const { threads, clock } = this.#options
-    const leastMs = Math.min(this.#leastMs.get(tokens) ?? Infinity, ms)
-    this.#leastMs.set(tokens, leastMs)
-    const oneThreadMs = Math.min(threads * leastMs, tokens * this.#tokenMs)
+    const minMs = Math.min(this.#minMs.get(tokens) ?? Infinity, ms)
+    this.#minMs.set(tokens, minMs)
+    const oneThreadMs = Math.min(threads * minMs, tokens * this.#tokenMs)
     this.#lostMs = Math.max(0, this.#lostMs + ms - HELD_UP * oneThreadMs)
     if (this.#lostMs <= TOLERATED_LOSS_MS) return
     this.#pausedUntil = clock() + PAUSE_FACTOR * this.#lostMs

@@ -27,8 +27,9 @@ export interface SequenceDemand {
 }
 
 /**
- * Chooses the idle sequence in which a prompt costs least: one with the same prefix, else one beside a busy one, among these the one with
- * the longest common prefix, else the least recently used; filled from a busy sequence with a common prefix. Undefined when none is idle.
+ * Chooses the cheapest idle sequence for a prompt: one adjacent to busy sequences, or the one with the longest common prefix if that
+ * prefix is much longer or all sequences are about to be busy. Ties go to the longer prefix, then to the least recently used. If a
+ * busy sequence has a much longer prefix, it is copied. Undefined when none is idle.
  */
 export function chooseSequence(
   prompt: readonly number[],

@@ -13,9 +13,9 @@ export interface RoundPart {
 const UNSPLIT_LENGTH = 256
 
 /**
- * Whether a round makes llama.cpp compute a batch of one token of a long sequence. On several threads such a token gets another
- * result than beside others, and a text would depend on what else is being written. llama.cpp takes as many tokens of each
- * adjacent sequence as the shortest has, then the rest.
+ * Whether a round makes llama.cpp compute a batch of a single token of a long sequence. On several threads its result differs from that
+ * in a larger batch, so a text would depend on concurrent calls and one seed would not reproduce it. llama.cpp takes as many tokens
+ * of each adjacent sequence as the shortest has, then the rest.
  * @param parts - of all sequences, in order
  */
 export function hasSingleTokenBatch(parts: readonly RoundPart[]): boolean {

@@ -32,7 +32,7 @@ const NEWEST_WEIGHT = 0.2
 const MAX_RETRY_AFTER_SECONDS = 60
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** A bounded queue with priorities that refuses at once what it could not serve in time. */
+/** A bounded priority queue that refuses a call at once if it cannot be served in time. */
 export class AdmissionQueue {
   readonly #queue: PQueue
   readonly #concurrency: number
@@ -41,8 +41,8 @@ export class AdmissionQueue {
   readonly #burst: ReturnType<typeof createBurstAllowance>
   readonly #onStart: AdmissionQueueOptions['onStart']
   readonly #clock: () => number
-  /** Removes each waiting call from the queue with a reason. */
-  readonly #waiting = new Set<(reason: unknown) => void>()
+  /** Aborting one removes its waiting call from the queue. */
+  readonly #waiting = new Set<AbortController>()
   #averageServiceMs: number | undefined
 
   constructor({ concurrency, limit, standing, onStart, clock = Date.now }: AdmissionQueueOptions) {
@@ -71,12 +71,11 @@ export class AdmissionQueue {
     if (refusal) throw refusal
     if (this.#queue.size >= this.#standing.limit) this.#burst.take()
     const departure = new AbortController()
-    const leave = (reason: unknown) => departure.abort(reason)
-    const stopWatching = this.#watchCaller(call, leave)
+    const stopWatching = this.#watchCaller(call, departure)
     try {
-      return await this.#enqueue(call.priority, departure.signal, leave, task)
+      return await this.#enqueue(call.priority, departure, task)
     } finally {
-      this.#waiting.delete(leave)
+      this.#waiting.delete(departure)
       stopWatching()
     }
   }
@@ -106,7 +105,7 @@ export class AdmissionQueue {
 
   /** Fails every call that waits now. */
   rejectWaiting(error: Error): void {
-    for (const leave of this.#waiting) leave(error)
+    for (const departure of this.#waiting) departure.abort(error)
   }
 
   load(): QueueLoad {
@@ -115,20 +114,20 @@ export class AdmissionQueue {
 
   async #enqueue<T>(
     priority: Priority,
-    departed: AbortSignal,
-    leave: (reason: unknown) => void,
+    departure: AbortController,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const queuedAt = performance.now()
+    const departed = departure.signal
     // Only valid while waiting: p-queue would free the slot of a running task, whose worker is still busy.
     const place = new AbortController()
     const giveUpPlace = () => place.abort()
     departed.addEventListener('abort', giveUpPlace)
     return new Promise<T>((resolve, reject) => {
       departed.addEventListener('abort', () => reject(departed.reason as Error))
-      this.#waiting.add(leave)
+      this.#waiting.add(departure)
       const start = async () => {
-        this.#waiting.delete(leave)
+        this.#waiting.delete(departure)
         departed.removeEventListener('abort', giveUpPlace)
         this.#onStart?.(performance.now() - queuedAt)
         await this.#measure(() => task(departed)).then(resolve, reject)
@@ -174,21 +173,21 @@ export class AdmissionQueue {
     return result
   }
 
-  /** Calls `leave` once when the caller aborts or the deadline passes, until the returned function is called. */
+  /** Aborts `departure` when the caller aborts or the deadline passes, until the returned function is called. */
   #watchCaller(
     { signal, deadline, priority }: InferenceCall,
-    leave: (reason: unknown) => void,
+    departure: AbortController,
   ): () => void {
-    const onAbort = () => leave(signal.reason)
+    const onAbort = () => departure.abort(signal.reason)
     const onDeadline = () =>
-      leave(
+      departure.abort(
         this.#overloaded(
           priority,
           'The model did not answer within the time allowed. Retry later.',
         ),
       )
     const timer = setTimeout(onDeadline, Math.min(deadline - this.#clock(), MAX_TIMER_MS))
-    // One request makes many calls at a time with its signal, which is no leak.
+    // Many concurrent calls of a request share its signal; Node would warn of a leak.
     setMaxListeners(0, signal)
     signal.addEventListener('abort', onAbort)
     return () => {

@@ -7,7 +7,7 @@ export interface BurstAllowance {
 }
 
 /**
- * Places that bursts use up and free slots return. Under sustained load slots are free only for moments, so used places stay used.
+ * Counts places that bursts use up and free slots refill. Under sustained load slots are rarely free, so the places stay used up.
  * @param options.refillMs - time with a free slot after which all places are back
  */
 export function createBurstAllowance(options: {

@@ -20,7 +20,7 @@ export type ToWorker<M extends MethodTable> =
   | { type: 'abort'; id: number }
   | { type: 'shutdown' }
 
-/** Why a call failed: the caller's input, an abort it asked for, or the model itself. */
+/** Why a call failed: invalid input, an abort by the caller, or an error in the model. */
 export type WorkerFailureReason = 'invalid_input' | 'aborted' | 'failed'
 
 export type FromWorker =

@@ -16,7 +16,7 @@ export function roleEnvironment(role: WorkerRole, threads: number): Record<strin
 function poolSize(role: WorkerRole, threads: number): number {
   // sharp decodes on these threads.
   if (role === 'vision') return Math.max(4, threads + 2)
-  // llama.cpp starts its threads anew for each round, from the one of the pool that happens to take it. Among four, Linux puts
-  // two threads that wait for each other on one core every tenth time: a round of 11 ms takes 40. From one thread it does not.
+  // llama.cpp creates its threads for each round, from the pool thread that runs it. With four pool threads, Linux places two
+  // threads that wait for each other on one core in every tenth round, which then takes 40 ms instead of 11; with one, never.
   return 1
 }

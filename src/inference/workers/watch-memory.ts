@@ -27,7 +27,7 @@ export interface MemoryWatchOptions {
 export function watchMemory(options: MemoryWatchOptions): () => void {
   const { role, limitBytes, pid, replace, onOutgrown, log, intervalMs = INTERVAL_MS } = options
   if (limitBytes === undefined) return () => {}
-  let known: { pid: number; isHopeless: boolean } | undefined
+  let known: { pid: number; exceedsFromStart: boolean } | undefined
   let isReplacing = false
 
   async function check(limit: number): Promise<void> {
@@ -35,9 +35,9 @@ export function watchMemory(options: MemoryWatchOptions): () => void {
     const bytes = current === undefined ? undefined : readResidentMemory(current)
     if (isReplacing || current === undefined || bytes === undefined) return
     const isNew = known?.pid !== current
-    if (isNew) known = { pid: current, isHopeless: bytes > limit }
+    if (isNew) known = { pid: current, exceedsFromStart: bytes > limit }
     if (bytes <= limit) return
-    if (known?.isHopeless) {
+    if (known?.exceedsFromStart) {
       if (isNew) log.warn('A model worker needs more memory than its limit', { role, pid: current })
       return
     }

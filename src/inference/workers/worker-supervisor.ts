@@ -160,7 +160,7 @@ export class WorkerSupervisor<M extends MethodTable> {
     if (!signal.aborted) return started
     started.kill()
     await started.exited
-    throw new WorkerStartError('The start was given up.')
+    throw new WorkerStartError('The start was aborted.')
   }
 
   #promote(worker: WorkerProcess<M>): void {
@@ -188,7 +188,7 @@ export class WorkerSupervisor<M extends MethodTable> {
     const { role, log, onEvent } = this.#options
     const reason = error instanceof Error ? error.message : 'unknown'
     if (this.#current) {
-      log.error('A model worker could not be replaced; the old one goes on', { role, reason })
+      log.error('A model worker could not be replaced; the old one keeps serving', { role, reason })
       return onEvent('swap_failed')
     }
     const delayMs = this.#delayAfter({ kind: 'load_failure' })

@@ -1,7 +1,7 @@
 import { findBatchLimit } from '../../../src/inference/encoder/batch-limit.js'
 import { runInBatches } from '../../../src/inference/encoder/run-in-batches.js'
 
-describe('running items in batches', () => {
+describe('runInBatches', () => {
   it.each<[items: number, limit: number, sizes: number[]]>([
     [0, 8, []],
     [1, 8, [1]],
@@ -10,7 +10,7 @@ describe('running items in batches', () => {
     [21, 8, [8, 8, 4, 1]],
     [7, 6, [4, 2, 1]],
     [3, 1, [1, 1, 1]],
-  ])('runs %i items with a limit of %i in batches of %j', async (count, limit, sizes) => {
+  ])('splits %i items with a limit of %i into batches of %j', async (count, limit, sizes) => {
     const seen: number[] = []
     const items = Array.from({ length: count }, (_, index) => index)
 
@@ -24,10 +24,10 @@ describe('running items in batches', () => {
   })
 })
 
-describe('the batch limit of a model', () => {
+describe('findBatchLimit', () => {
   const options = { probe: 1, neighbour: 50, limit: 8 }
 
-  it('is the limit given when neighbours change nothing', async () => {
+  it('returns the given limit when neighbours do not change a row', async () => {
     const limit = await findBatchLimit(
       async (batch) => batch.map((item) => Float32Array.of(item, 2, 3)),
       options,
@@ -36,7 +36,7 @@ describe('the batch limit of a model', () => {
     expect(limit).toBe(8)
   })
 
-  it('is one when a row depends on the largest value of its batch', async () => {
+  it('returns 1 when a row depends on the largest value of its batch', async () => {
     const limit = await findBatchLimit(async (batch) => {
       const step = Math.max(...batch) / 127
       return batch.map((item) => Float32Array.of(Math.round(item / step) * step, 0.5))
@@ -45,7 +45,7 @@ describe('the batch limit of a model', () => {
     expect(limit).toBe(1)
   })
 
-  it('is one when a batch gives no number', async () => {
+  it('returns 1 when a batch produces NaN', async () => {
     const limit = await findBatchLimit(
       async (batch) => batch.map(() => Float32Array.of(batch.length > 1 ? NaN : 1)),
       options,
@@ -54,7 +54,7 @@ describe('the batch limit of a model', () => {
     expect(limit).toBe(1)
   })
 
-  it('never runs a batch on a model exported for one item', async () => {
+  it('never runs a batch on a model exported for single items', async () => {
     const sizes: number[] = []
 
     await findBatchLimit(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { clipPreparation } from '../../../src/inference/encoder/clip-preparation.js'
 
-/** As the Hugging Face export of CLIP ViT-B/32 has it. */
+/** From the Hugging Face export of CLIP ViT-B/32. */
 const CLIP = {
   crop_size: { height: 224, width: 224 },
   do_center_crop: true,
@@ -17,8 +17,8 @@ const CLIP = {
   size: { shortest_edge: 224 },
 }
 
-describe('the preparation of a preprocessor config', () => {
-  it('covers and crops for CLIP, and normalises pixel values of 0 to 255', () => {
+describe('clipPreparation', () => {
+  it('covers, crops and normalises pixel values of 0 to 255 for CLIP', () => {
     const preparation = clipPreparation(CLIP, 'nchw')
 
     expect(preparation).toMatchObject({
@@ -34,13 +34,13 @@ describe('the preparation of a preprocessor config', () => {
     }
   })
 
-  it('reads the sizes of older files, written as numbers', () => {
+  it('accepts sizes written as plain numbers, as in older files', () => {
     expect(clipPreparation({ ...CLIP, size: 224, crop_size: 224 }, 'nchw')).toEqual(
       clipPreparation(CLIP, 'nchw'),
     )
   })
 
-  it('stretches for SigLIP, which has a size of width and height and no crop', () => {
+  it('stretches for SigLIP, which specifies width and height and no crop', () => {
     const { crop_size: _size, do_center_crop: _crop, ...rest } = CLIP
     const siglip = { ...rest, size: { height: 256, width: 192 }, resample: 2 }
 
@@ -51,7 +51,7 @@ describe('the preparation of a preprocessor config', () => {
     })
   })
 
-  it('crops a smaller centre from a larger size', () => {
+  it('crops the centre when the crop is smaller than the size', () => {
     const larger = { ...CLIP, size: { shortest_edge: 256 } }
 
     expect(clipPreparation(larger, 'nchw')).toMatchObject({
@@ -60,13 +60,13 @@ describe('the preparation of a preprocessor config', () => {
     })
   })
 
-  it('leaves pixel values alone when told neither to rescale nor to normalise', () => {
+  it('keeps pixel values when rescaling and normalising are off', () => {
     const raw = { ...CLIP, do_rescale: false, do_normalize: false }
 
     expect(clipPreparation(raw, 'nchw')).toMatchObject({ mean: [0, 0, 0], scale: [1, 1, 1] })
   })
 
-  it('gives clip-lite (value - 127) / 128, as its model card says', async () => {
+  it('yields (value - 127) / 128 for clip-lite, as its model card states', async () => {
     const file = await readFile('models/clip-lite/preprocessor_config.json', 'utf8')
     const { mean, scale } = clipPreparation(JSON.parse(file), 'nchw')
 
@@ -79,7 +79,7 @@ describe('the preparation of a preprocessor config', () => {
   it.each<[string, unknown]>([
     ['a crop larger than the image', { ...CLIP, size: { shortest_edge: 200 } }],
     ['a shortest edge without a crop', { ...CLIP, crop_size: null, do_center_crop: false }],
-    ['a resampling that sharp has not', { ...CLIP, resample: 4 }],
+    ['a resampling filter that sharp lacks', { ...CLIP, resample: 4 }],
     ['no size', { ...CLIP, size: undefined }],
     ['a standard deviation of zero', { ...CLIP, image_std: [0, 1, 1] }],
     ['a file of another kind', []],

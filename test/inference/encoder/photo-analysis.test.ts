@@ -7,7 +7,7 @@ import { createPhotoAnalysis } from '../../../src/inference/encoder/photo-analys
 
 const signal = new AbortController().signal
 
-/** Models that see the mean of each channel; every run of the first waits until it is let go. */
+/** Models that return the mean of each channel; every CLIP run waits for its gate. */
 function createFakeModels() {
   const runs: number[] = []
   const gates: (() => void)[] = []
@@ -15,7 +15,7 @@ function createFakeModels() {
   const preparation: ImagePreparation = {
     resize: { width: 32, height: 32, fit: 'cover', kernel: 'cubic' },
     crop: { width: 32, height: 32 },
-    // Read once for each image, when its pixels are there.
+    // Read once per prepared image.
     get layout() {
       prepared++
       return 'nchw' as const
@@ -79,7 +79,7 @@ describe('photo analysis', () => {
     expect(outcome.analysis.nsfw).toBeCloseTo(0, 6)
   })
 
-  it('analyses photos of different calls together when they are ready together', async () => {
+  it('analyses photos of different calls in one batch', async () => {
     const { clip, safety, runs, gates, preparedImages } = createFakeModels()
     const analyze = createPhotoAnalysis({ clip, safety, threads: 2, batchLimit: 8 })
     const first = analyze(await solid(255, 0, 0), signal)
@@ -100,19 +100,19 @@ describe('photo analysis', () => {
     expect(runs).toEqual([1, 3])
   })
 
-  it('gives up a photo whose call has left, before it reaches a model', async () => {
+  it('drops a photo of an aborted call before it reaches a model', async () => {
     const { clip, safety, runs } = createFakeModels()
     const analyze = createPhotoAnalysis({ clip, safety, threads: 2, batchLimit: 8 })
-    const left = new AbortController()
-    left.abort()
+    const aborted = new AbortController()
+    aborted.abort()
 
-    await expect(analyze(await solid(1, 2, 3), left.signal)).rejects.toMatchObject({
+    await expect(analyze(await solid(1, 2, 3), aborted.signal)).rejects.toMatchObject({
       name: 'AbortError',
     })
     expect(runs).toEqual([])
   })
 
-  it('blames the photo for what the photo is', async () => {
+  it('returns a refusal for bytes that are not a photo', async () => {
     const { clip, safety } = createFakeModels()
     const analyze = createPhotoAnalysis({ clip, safety, threads: 2, batchLimit: 8 })
 

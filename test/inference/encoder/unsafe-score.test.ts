@@ -1,8 +1,8 @@
 import { toUnitNorm } from '../../../src/inference/encoder/unit-norm.js'
 import { unsafeScore } from '../../../src/inference/encoder/unsafe-score.js'
 
-describe('the unsafe score', () => {
-  it('adds up the probabilities of the unsafe classes', () => {
+describe('unsafeScore', () => {
+  it('sums the probabilities of the unsafe classes', () => {
     const row = Float32Array.of(0.5, 0.25, 0.125, 0.125)
 
     expect(unsafeScore(row, { name: 'p', values: 'probabilities', unsafeIndices: [1, 3] })).toBe(
@@ -10,7 +10,7 @@ describe('the unsafe score', () => {
     )
   })
 
-  it('turns logits into probabilities, however large they are', () => {
+  it('converts logits to probabilities without overflow', () => {
     const output = { name: 'l', values: 'logits' as const, unsafeIndices: [1] }
 
     expect(unsafeScore(Float32Array.of(0, Math.log(3)), output)).toBeCloseTo(0.75, 6)
@@ -18,7 +18,7 @@ describe('the unsafe score', () => {
     expect(unsafeScore(Float32Array.of(800, 0), output)).toBeCloseTo(0, 6)
   })
 
-  it('stays within 0 and 1 where rounding would leave it', () => {
+  it('clamps rounding errors to 0 and 1', () => {
     const output = { name: 'p', values: 'probabilities' as const, unsafeIndices: [0, 1] }
 
     expect(unsafeScore(Float32Array.of(0.7, 0.3000001), output)).toBe(1)
@@ -26,8 +26,8 @@ describe('the unsafe score', () => {
   })
 
   it.each([
-    ['a class the model does not have', Float32Array.of(0.5, 0.5), [2]],
-    ['an output that is no number', Float32Array.of(NaN, NaN), [1]],
+    ['a class that the model lacks', Float32Array.of(0.5, 0.5), [2]],
+    ['NaN as output', Float32Array.of(NaN, NaN), [1]],
   ])('refuses %s', (_what, row, unsafeIndices) => {
     expect(() => unsafeScore(row, { name: 'p', values: 'probabilities', unsafeIndices })).toThrow(
       expect.objectContaining({ name: 'PackMismatchError' }),
@@ -35,8 +35,8 @@ describe('the unsafe score', () => {
   })
 })
 
-describe('an embedding', () => {
-  it('is scaled to unit norm', () => {
+describe('toUnitNorm', () => {
+  it('scales a vector to unit norm', () => {
     expect([...toUnitNorm(Float32Array.of(3, 0, -4))]).toEqual([
       Math.fround(0.6),
       0,
@@ -48,7 +48,7 @@ describe('an embedding', () => {
     ['zero', Float32Array.of(0, 0)],
     ['not a number', Float32Array.of(1, NaN)],
     ['infinite', Float32Array.of(1, Infinity)],
-  ])('is refused when it is %s', (_what, vector) => {
+  ])('refuses a vector that is %s', (_what, vector) => {
     expect(() => toUnitNorm(vector)).toThrow(RangeError)
   })
 })

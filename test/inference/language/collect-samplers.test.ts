@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { createSamplerCollector } from '../../../src/inference/language/collect-samplers.js'
 
-describe('the collector of samplers', () => {
-  it('collects once for every 64 of them', () => {
+describe('createSamplerCollector', () => {
+  it('collects garbage once every 64 samplers', () => {
     let collections = 0
     const count = createSamplerCollector(() => (collections += 1))
     for (let sampler = 1; sampler <= 63; sampler++) count()

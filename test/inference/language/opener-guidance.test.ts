@@ -9,21 +9,21 @@ import {
 
 const DEFAULT_PROMPTS = 'models/smollm2-135m-openers/prompts'
 
-describe('the opener guidance of a pack', () => {
+describe('loadOpenerGuidance', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'guidance-'))
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('is optional', async () => {
+  it('returns no guidance for a folder without its files', async () => {
     expect(await loadOpenerGuidance('models/prompts/instruct')).toEqual({
       beginnings: {},
       reranker: undefined,
     })
   })
 
-  it('comes with the default pack', async () => {
+  it('loads the guidance of the default pack', async () => {
     const { beginnings, reranker } = await loadOpenerGuidance(DEFAULT_PROMPTS)
     expect(Object.keys(beginnings)).toHaveLength(5)
     expect(reranker?.sensible.weights.mean).toBeGreaterThan(0)
@@ -32,7 +32,7 @@ describe('the opener guidance of a pack', () => {
   })
 
   it.each(['{', '{"beginnings": ["Tell me"]}'])(
-    'is rejected with the name of the file when it is %s',
+    'rejects a beginnings file of %s and names it',
     async (text) => {
       const file = path.join(folder, 'opener.beginnings.json')
       await writeFile(file, text)
@@ -41,7 +41,7 @@ describe('the opener guidance of a pack', () => {
     },
   )
 
-  it('is rejected when the reranker weights an unknown feature or lacks one', async () => {
+  it('rejects a reranker with an unknown or a missing feature', async () => {
     const text = await readFile(path.join(DEFAULT_PROMPTS, 'opener.critic.json'), 'utf8')
     await writeFile(
       path.join(folder, 'opener.critic.json'),

@@ -2,7 +2,7 @@ import type { LlamaContext } from 'node-llama-cpp'
 import type { DecodingJob } from '../../../src/inference/language/decoding-task.js'
 import { ParallelDecoder } from '../../../src/inference/language/parallel-decoder.js'
 
-/** Batches as llama.cpp would get them: for each, how many tokens of how many sequences. */
+/** Records the batches that llama.cpp would compute. */
 class FakeContext {
   readonly batches: { sequences: number; tokens: number }[] = []
   /** Indices of the sequences in each batch. */
@@ -21,7 +21,7 @@ class FakeContext {
     return sequence
   }
 
-  /** What is asked for until the event loop turns is one batch, as in node-llama-cpp. */
+  /** Requests of one turn of the event loop form a batch, as in node-llama-cpp. */
   evaluate(sequence: FakeSequence, tokens: number): Promise<void> {
     if (this.#queue.length === 0) setImmediate(() => this.#dispatch())
     return new Promise((evaluated) => this.#queue.push({ sequence, tokens, evaluated }))
@@ -37,7 +37,7 @@ class FakeContext {
   }
 }
 
-/** Answers with the numbers from 1 on, sure of each. */
+/** Answers with 1, 2, 3 and so on, each with probability 1. */
 class FakeSequence {
   contextTokens: number[] = []
   contextSize = 2_048
@@ -96,29 +96,29 @@ const THIRTY = { perRound: 30, perSequence: 30 }
 function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128 } } = {}) {
   const context = new FakeContext(sequences)
   const rounds: number[] = []
-  const lone: boolean[] = []
+  const singleTokenBatches: boolean[] = []
   let samplers = 0
   const decoder = new ParallelDecoder(context as unknown as LlamaContext, {
     promptTokens,
     onSampler: () => (samplers += 1),
     runRound: ({ tokens, hasSingleTokenBatch }, evaluate) => {
       rounds.push(tokens)
-      lone.push(hasSingleTokenBatch)
+      singleTokenBatches.push(hasSingleTokenBatch)
       return evaluate()
     },
   })
-  /** Runs a prompt until it has `length` tokens of answer. */
+  /** Runs a prompt until its answer has `length` tokens. */
   async function run(prompt: number[], length: number, signal = new AbortController().signal) {
     const answer: number[] = []
     const take = (token: number) => answer.push(token) < length
     const job = { prompt, take, signal, sampling: NO_SAMPLING } as unknown as DecodingJob
     return { ...(await decoder.run(job)), answer }
   }
-  return { context, decoder, rounds, lone, run, samplers: () => samplers }
+  return { context, decoder, rounds, singleTokenBatches, run, samplers: () => samplers }
 }
 
-describe('the parallel decoder', () => {
-  it('advances all sequences together, one token each a batch', async () => {
+describe('ParallelDecoder', () => {
+  it('advances all sequences together by one token per batch', async () => {
     const { context, rounds, run } = setUp()
     const answers = await Promise.all([1, 2, 3].map((name) => run(promptOf(name, 20), 5)))
 
@@ -133,7 +133,7 @@ describe('the parallel decoder', () => {
     expect(rounds).toEqual(context.batches.map(({ tokens }) => tokens))
   })
 
-  it('hands the sequences of a batch over in order and without a gap, whatever was used before', async () => {
+  it('passes the sequences of a batch in order and without gaps, whatever ran before', async () => {
     const { context, run } = setUp({ sequences: 5 })
     for (const lengths of [[4], [2, 9, 5, 3], [8], [3, 8, 2]]) {
       await Promise.all(lengths.map((length, i) => run(promptOf(i, 10 + length), length)))
@@ -151,7 +151,7 @@ describe('the parallel decoder', () => {
     }
   })
 
-  it('goes on with a complete answer between others, unread, until one of them ends', async () => {
+  it('pads a finished answer between busy sequences until one of them ends', async () => {
     const { context, rounds, run } = setUp({ sequences: 5 })
     // The first prompt is being evaluated when the others arrive.
     const lengths = [7, 6, 3, 6, 9]
@@ -165,19 +165,19 @@ describe('the parallel decoder', () => {
     expect(rounds).toEqual(context.batches.map(({ tokens }) => tokens))
   })
 
-  it('gives a sequence that goes on unread to the next prompt', async () => {
+  it('assigns a padded sequence to the next prompt', async () => {
     const { context, run } = setUp({ sequences: 5 })
     const first = [10, 9, 3, 9, 9].map((length, i) => run(promptOf(i, 10), length))
     await first[2]
     const next = await run([...promptOf(2, 10), 1, 2, 77, 78], 2)
     await Promise.all(first)
 
-    // What was read of the answer before, and not what goes on after it.
+    // The prefix ends with the answer that was read; padding tokens are not reused.
     expect(next).toMatchObject({ answer: [1, 2], cachedTokens: 12 })
     expect(context.orders.at(-1)).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('ends a sequence that fails while it goes on unread, and no other', async () => {
+  it('clears a sequence whose padding fails, and no other', async () => {
     const { context, run } = setUp({ sequences: 5 })
     const all = [9, 9, 3, 9, 9].map((length, i) => run(promptOf(i, 10), length))
     await all[2]
@@ -188,7 +188,7 @@ describe('the parallel decoder', () => {
     expect(context.sequences[2]!.contextTokens).toEqual([])
   })
 
-  it('lets a newcomer join the answers in progress', async () => {
+  it('adds a new prompt to the answers in progress', async () => {
     const { context, run } = setUp({ promptTokens: THIRTY })
     await Promise.all([run(promptOf(1, 10), 8), run(promptOf(2, 70), 2)])
 
@@ -201,7 +201,7 @@ describe('the parallel decoder', () => {
     ])
   })
 
-  it('gives short prompts precedence over the rest of long ones', async () => {
+  it('evaluates short prompts before the rest of long ones', async () => {
     const { context, run } = setUp({ promptTokens: THIRTY })
     const ended: string[] = []
     await Promise.all([
@@ -212,7 +212,7 @@ describe('the parallel decoder', () => {
     expect(context.batches[0]).toEqual({ sequences: 1, tokens: 30 })
   })
 
-  it('evaluates so many tokens of one prompt in a round, and of another beside it', async () => {
+  it('limits the prompt tokens of a round, in total and per sequence', async () => {
     const { context, run } = setUp({ promptTokens: { perRound: 60, perSequence: 30 } })
     await Promise.all([1, 2, 3].map((name) => run(promptOf(name, 70), 1)))
 
@@ -222,7 +222,7 @@ describe('the parallel decoder', () => {
   })
 
   it.each([31, 32, 33, 61, 91])(
-    'evaluates no part of a prompt of %i tokens that is a single token',
+    'never evaluates a single token of a prompt of %i tokens',
     async (length) => {
       const { context, run } = setUp({ promptTokens: THIRTY })
       await run(promptOf(1, length), 1)
@@ -242,17 +242,17 @@ describe('the parallel decoder', () => {
   })
 
   it('reports a batch of one token of a sequence of more than 256 tokens', async () => {
-    const { lone, run } = setUp({ promptTokens: { perRound: 300, perSequence: 300 } })
+    const { singleTokenBatches, run } = setUp({ promptTokens: { perRound: 300, perSequence: 300 } })
     await run(promptOf(1, 254), 5)
-    // The prompt, then tokens at the places 255, 256, 257 and 258.
-    expect(lone).toEqual([false, false, false, true, true])
+    // The prompt, then tokens at positions 255 to 258.
+    expect(singleTokenBatches).toEqual([false, false, false, true, true])
 
-    lone.length = 0
+    singleTokenBatches.length = 0
     await Promise.all([run(promptOf(2, 254), 5), run(promptOf(3, 10), 9)])
-    expect(lone.slice(0, 6)).not.toContain(true)
+    expect(singleTokenBatches.slice(0, 6)).not.toContain(true)
   })
 
-  it('evaluates what simultaneous prompts begin with once', async () => {
+  it('evaluates the common prefix of simultaneous prompts once', async () => {
     const { run } = setUp()
     const start = promptOf(1, 100)
     const outcomes = await Promise.all(
@@ -263,7 +263,7 @@ describe('the parallel decoder', () => {
     for (const { answer } of outcomes) expect(answer).toEqual([1, 2, 3])
   })
 
-  it('serves more prompts than it has sequences', async () => {
+  it('queues prompts beyond its sequences', async () => {
     const { context, run } = setUp({ sequences: 2 })
     const answers = await Promise.all([1, 2, 3, 4, 5].map((name) => run(promptOf(name, 10), 3)))
 
@@ -284,7 +284,7 @@ describe('the parallel decoder', () => {
     expect((await next).answer).toEqual([1, 2])
   })
 
-  it('takes no job that is aborted already', async () => {
+  it('refuses a job that is already aborted', async () => {
     const { context, run } = setUp()
     await expect(run(promptOf(1, 50), 1, AbortSignal.abort(new Error('late')))).rejects.toThrow(
       'late',
@@ -292,7 +292,7 @@ describe('the parallel decoder', () => {
     expect(context.batches).toEqual([])
   })
 
-  it('fails only the job whose sequence fails, and uses that sequence again', async () => {
+  it('fails only the job whose sequence fails, and reuses the sequence', async () => {
     const { context, run } = setUp({ sequences: 2 })
     context.sequences[0]!.failure = new Error('no memory')
     const [failed, served] = await Promise.allSettled([
@@ -311,13 +311,13 @@ describe('the parallel decoder', () => {
     expect(again[0]?.cachedTokens).toBe(0)
   })
 
-  it('tells of each sampler that node-llama-cpp makes, for a part of a prompt as for an answer', async () => {
+  it('reports each sampler that node-llama-cpp creates, for parts of prompts and for answers', async () => {
     const { run, samplers } = setUp({ promptTokens: THIRTY })
     await run(promptOf(1, 70), 5)
     expect(samplers()).toBe(3)
   })
 
-  it('fails a job whose caller throws', async () => {
+  it('fails a job whose take function throws', async () => {
     const { context, run } = setUp()
     const prompt = promptOf(1, 10)
     const decoder = new ParallelDecoder(context as unknown as LlamaContext, {

@@ -1,6 +1,6 @@
 import { RoundThreads } from '../../../src/inference/language/round-threads.js'
 
-/** Rounds of which each takes as long as it is said to. */
+/** Rounds of a given duration, by a fake clock. */
 function setUp() {
   let now = 1_000
   const threads = new RoundThreads({ threads: 4, clock: () => now })
@@ -8,7 +8,7 @@ function setUp() {
     pass: (ms: number) => {
       now += ms
     },
-    /** The threads that were used for a round of so many tokens and milliseconds. */
+    /** Runs a round of `tokens` that takes `ms`; returns the threads it used. */
     round: async (tokens: number, ms: number) => {
       let used: number | undefined
       await threads.measure(tokens, async (count) => {
@@ -20,8 +20,8 @@ function setUp() {
   }
 }
 
-describe('the threads of a round', () => {
-  it('are one for the first small round, to know how fast one is, and then all', async () => {
+describe('RoundThreads', () => {
+  it('uses one thread for the first small round as a reference, then all', async () => {
     const { round } = setUp()
 
     expect(await round(2, 15)).toBe(1)
@@ -29,7 +29,7 @@ describe('the threads of a round', () => {
     expect(await round(128, 300)).toBe(4)
   })
 
-  it('are one for many times as long as a round was held up', async () => {
+  it('uses one thread for a multiple of the time that a held-up round lost', async () => {
     const { round, pass } = setUp()
     await round(1, 10)
 
@@ -41,7 +41,7 @@ describe('the threads of a round', () => {
     expect(await round(128, 300)).toBe(4)
   })
 
-  it('are one after many rounds that were each held up a little', async () => {
+  it('uses one thread after many slightly held-up rounds', async () => {
     const { round } = setUp()
     await round(1, 10)
     await round(4, 8)
@@ -50,7 +50,7 @@ describe('the threads of a round', () => {
     expect(await round(4, 100)).toBe(1)
   })
 
-  it('stay all where later rounds make up for one that was held up', async () => {
+  it('keeps using all threads when later rounds make up for a held-up one', async () => {
     const { round } = setUp()
     await round(1, 10)
 
@@ -60,7 +60,7 @@ describe('the threads of a round', () => {
     }
   })
 
-  it('learn nothing from a round that fails', async () => {
+  it('ignores the duration of a failed round', async () => {
     const threads = new RoundThreads({ threads: 4 })
     const failure = threads.measure(1, () => Promise.reject(new Error('no memory')))
     await expect(failure).rejects.toThrow('no memory')

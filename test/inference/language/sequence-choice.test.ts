@@ -3,7 +3,7 @@ import {
   type SequenceView,
 } from '../../../src/inference/language/sequence-choice.js'
 
-/** `count` tokens that no other name has. */
+/** `count` tokens that are unique to the name. */
 function tokens(name: string, count: number): number[] {
   return Array.from({ length: count }, (_, i) => name.codePointAt(0)! * 1_000 + i)
 }
@@ -19,11 +19,11 @@ function busy(view: Partial<SequenceView> = {}): SequenceView {
 
 const ALONE = { canCopy: true, waiting: 1, freshTokens: 2 }
 
-describe('the choice of a sequence for a prompt', () => {
+describe('chooseSequence', () => {
   const start = tokens('s', 100)
   const prompt = [...start, ...tokens('p', 10)]
 
-  it('takes the idle sequence that begins like the prompt, however long it was unused', () => {
+  it('takes the idle sequence with the prefix of the prompt, whenever it was last used', () => {
     const sequences = [
       idle({ lastUsed: 3 }),
       idle({ tokens: [...start, ...tokens('o', 5)], lastUsed: 1 }),
@@ -34,7 +34,7 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 1 })
   })
 
-  it('takes the one that has most of it, even a few tokens, and the one unused longest of equal ones', () => {
+  it('takes the longest common prefix, however short, and the least recently used among equals', () => {
     const sequences = [
       idle({ tokens: start.slice(0, 20), lastUsed: 3 }),
       idle({ lastUsed: 1 }),
@@ -43,7 +43,7 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 2 })
   })
 
-  it('gives prompts that come together again the sequences that they had', () => {
+  it('returns repeated concurrent prompts to their earlier sequences', () => {
     const prompts = ['a', 'b', 'c'].map((name) => [...start, ...tokens(name, 10)])
     const sequences = prompts.map((held, index) => idle({ tokens: held, lastUsed: 3 - index }))
     for (const [index, again] of prompts.entries()) {
@@ -52,7 +52,7 @@ describe('the choice of a sequence for a prompt', () => {
     }
   })
 
-  it('takes one beside a busy one, so that the busy ones follow on each other', () => {
+  it('takes a sequence adjacent to busy ones, so that busy ones stay adjacent', () => {
     const sequences = [
       idle({ lastUsed: 1 }),
       idle({ lastUsed: 2 }),
@@ -65,18 +65,18 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 1 })
   })
 
-  it('takes the one that has a few tokens more of the prompt where all are about to be busy', () => {
+  it('takes a slightly longer prefix over adjacency when all sequences are about to be busy', () => {
     const sequences = [busy(), idle(), idle({ tokens: start.slice(0, 20) })]
 
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 1 })
     expect(chooseSequence(prompt, sequences, { ...ALONE, waiting: 2 })).toEqual({ index: 2 })
   })
 
-  it('takes none while all are busy', () => {
+  it('returns undefined while all are busy', () => {
     expect(chooseSequence(prompt, [busy(), busy({ tokens: prompt })], ALONE)).toBeUndefined()
   })
 
-  it('copies from a busy sequence that has much more of the prompt', () => {
+  it('copies from a busy sequence with a much longer prefix', () => {
     const sequences = [
       idle({ tokens: start.slice(0, 15), lastUsed: 2 }),
       busy({ tokens: [...start, ...tokens('o', 20)], evaluated: 110, lastUsed: 3 }),
@@ -88,7 +88,7 @@ describe('the choice of a sequence for a prompt', () => {
     })
   })
 
-  it('waits for a busy sequence that has not evaluated the common beginning yet', () => {
+  it('waits for a busy sequence that has not evaluated the common prefix yet', () => {
     const sequences = [busy({ tokens: prompt, evaluated: 60 }), idle()]
     expect(chooseSequence(prompt, sequences, ALONE)).toBe('wait')
   })
@@ -98,17 +98,17 @@ describe('the choice of a sequence for a prompt', () => {
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 1 })
   })
 
-  it('neither copies nor waits where states cannot be copied', () => {
+  it('neither copies nor waits when states cannot be copied', () => {
     const sequences = [busy({ tokens: prompt, evaluated: 0 }), idle()]
     expect(chooseSequence(prompt, sequences, { ...ALONE, canCopy: false })).toEqual({ index: 1 })
   })
 
-  it('prefers an idle sequence to a copy when it has as much of the prompt', () => {
+  it('prefers an idle sequence to a copy of the same prefix', () => {
     const sequences = [busy({ tokens: prompt, lastUsed: 1 }), idle({ tokens: prompt, lastUsed: 2 })]
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({ index: 1 })
   })
 
-  it('leaves the last tokens of a prompt to be evaluated', () => {
+  it('does not reuse the last tokens of a prompt', () => {
     const sequences = [busy({ tokens: prompt, evaluated: prompt.length }), idle()]
     expect(chooseSequence(prompt, sequences, ALONE)).toEqual({
       index: 1,

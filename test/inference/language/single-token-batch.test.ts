@@ -1,25 +1,25 @@
 import { hasSingleTokenBatch } from '../../../src/inference/language/single-token-batch.js'
 
-/** Sequences of 300 tokens, of which these are evaluated. */
+/** Sequences of 300 tokens with these numbers of tokens to evaluate. */
 const long = (...tokens: number[]) => tokens.map((count) => ({ tokens: count, length: 300 }))
 
-describe('a round with a token that llama.cpp computes alone', () => {
+describe('hasSingleTokenBatch', () => {
   it.each([
-    ['the only one', long(0, 1, 0)],
-    ['one with a gap before the next', long(1, 0, 1)],
-    ['one beside a gap', long(1, 1, 0, 1)],
-    ['what is left of two, beside one', long(2, 1)],
-    ['the last of three unequal ones', long(5, 4, 4)],
-  ])('has %s', (_, parts) => {
+    ['the only token of a round', long(0, 1, 0)],
+    ['tokens with a gap between them', long(1, 0, 1)],
+    ['a token after a gap', long(1, 1, 0, 1)],
+    ['the rest of two tokens beside one', long(2, 1)],
+    ['the rest of three unequal parts', long(5, 4, 4)],
+  ])('is true for %s', (_, parts) => {
     expect(hasSingleTokenBatch(parts)).toBe(true)
   })
 
   it.each([
-    ['where sequences follow on each other', long(1, 1, 1)],
-    ['where several tokens of a sequence are left', long(3, 1)],
-    ['where a sequence is short', [{ tokens: 1, length: 256 }]],
-    ['where nothing is evaluated', long(0, 0)],
-  ])('has none %s', (_, parts) => {
+    ['adjacent sequences', long(1, 1, 1)],
+    ['a rest of several tokens', long(3, 1)],
+    ['a short sequence', [{ tokens: 1, length: 256 }]],
+    ['a round without tokens', long(0, 0)],
+  ])('is false for %s', (_, parts) => {
     expect(hasSingleTokenBatch(parts)).toBe(false)
   })
 })

@@ -46,11 +46,11 @@ export const fixtureEntry = new URL('fixtures/fixture-worker.js', import.meta.ur
 export interface RecordingLog extends Log {
   lines: { level: string; message: string; fields: Record<string, unknown> }[]
   text: () => string
-  /** Processes that lines speak of. */
+  /** Process ids in the fields of the lines. */
   pids: () => number[]
 }
 
-/** A log that keeps what it is given, fields included. */
+/** A log that records every line with its fields. */
 export function createRecordingLog(): RecordingLog {
   const lines: RecordingLog['lines'] = []
   const write =
@@ -69,7 +69,7 @@ export function createRecordingLog(): RecordingLog {
   }
 }
 
-/** Starts the fixture worker itself, without a host before it. */
+/** Starts the fixture worker without a host. */
 export async function startFixtureWorker(
   settings: Partial<FixtureSettings> = {},
   options: Partial<StartWorkerOptions> = {},
@@ -93,7 +93,7 @@ export interface FixtureHost extends ModelHost<FixtureMethods> {
   log: RecordingLog
 }
 
-/** A host before the fixture worker, with waits short enough for a test. */
+/** A host for the fixture worker, with delays short enough for a test. */
 export function createFixtureHost(options: Partial<ModelHostOptions> = {}): FixtureHost {
   const log = createRecordingLog()
   const settings: FixtureSettings = { pack: 'a' }
@@ -112,7 +112,7 @@ export function createFixtureHost(options: Partial<ModelHostOptions> = {}): Fixt
   return { ...host, settings, events, log }
 }
 
-/** A call that nobody aborts and that has time, unless told otherwise. */
+/** A call with ample time that is never aborted, unless overridden. */
 export function patientCall(overrides: Partial<InferenceCall> = {}): InferenceCall {
   return {
     signal: new AbortController().signal,
@@ -130,7 +130,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves as soon as the condition holds; the test's own time limit ends a wait in vain. */
+/** Resolves as soon as the condition holds; the time limit of the test is the timeout. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5)
 }

@@ -4,7 +4,7 @@ import type { InferenceCall } from '../../../src/inference/call.js'
 import type { ServiceError } from '../../../src/core/service-error.js'
 import { patientCall } from './_fixture-host.js'
 
-/** A task that ends when the test says so. */
+/** A task that ends when the test calls `finish`. */
 function openTask() {
   let finish: () => void = () => {}
   const ended = new Promise<void>((resolve) => (finish = resolve))
@@ -21,7 +21,7 @@ function openTask() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the admission queue', () => {
+describe('AdmissionQueue', () => {
   let tasks: ReturnType<typeof openTask>[]
 
   function add(queue: AdmissionQueue, call: Partial<InferenceCall> = {}) {
@@ -32,7 +32,7 @@ describe('the admission queue', () => {
     return { ...task, answer }
   }
 
-  /** Lets the queue learn that a task takes this long. */
+  /** Sets the average service time of the queue by running one task. */
   async function learn(queue: AdmissionQueue, serviceMs: number): Promise<void> {
     await queue.run(patientCall(), () => new Promise((resolve) => setTimeout(resolve, serviceMs)))
     await turn()
@@ -41,7 +41,7 @@ describe('the admission queue', () => {
   beforeEach(() => (tasks = []))
   afterEach(() => tasks.forEach(({ finish }) => finish()))
 
-  it('runs as many tasks as it may and keeps the others waiting', async () => {
+  it('runs tasks up to its concurrency and queues the rest', async () => {
     const queue = new AdmissionQueue({ concurrency: 2, limit: 5 })
     const [first, second, third] = [add(queue), add(queue), add(queue)]
     expect(queue.load()).toEqual({ running: 2, waiting: 1 })
@@ -53,7 +53,7 @@ describe('the admission queue', () => {
     expect(queue.load()).toEqual({ running: 2, waiting: 0 })
   })
 
-  it('serves matches before openers before batches, and equals in order', async () => {
+  it('serves matches before openers before batches, and equal priorities in order', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 10 })
     const order: string[] = []
     const note = (name: string) => async () => void order.push(name)
@@ -71,7 +71,7 @@ describe('the admission queue', () => {
     expect(order).toEqual(['match', 'openers 1', 'openers 2', 'batch'])
   })
 
-  it('passes on what a task gives and what it throws', async () => {
+  it('returns the result of a task and rethrows its error', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     await expect(queue.run(patientCall(), async () => 7)).resolves.toBe(7)
     const failing = queue.run(patientCall(), async () => {
@@ -82,7 +82,7 @@ describe('the admission queue', () => {
     expect(queue.load()).toEqual({ running: 0, waiting: 0 })
   })
 
-  it('refuses a call at once when it is full', async () => {
+  it('refuses a call at once when the queue is full', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     add(queue)
     add(queue)
@@ -93,8 +93,8 @@ describe('the admission queue', () => {
     expect(queue.load()).toEqual({ running: 1, waiting: 1 })
   })
 
-  describe('with a limit for a queue that stands', () => {
-    it('takes a burst up to the full limit', async () => {
+  describe('with a standing limit', () => {
+    it('accepts a burst up to the full limit', async () => {
       const standing = { limit: 1, refillMs: 60_000, burstWaitMs: Infinity }
       const queue = new AdmissionQueue({ concurrency: 1, limit: 3, standing })
       for (let count = 0; count < 4; count += 1) add(queue)
@@ -103,8 +103,8 @@ describe('the admission queue', () => {
     })
 
     it.each([
-      ['takes no more of a burst than can be served soon', 1, 1],
-      ['takes a burst that can be served soon', 60_000, 3],
+      ['limits a burst to the calls that can start within burstWaitMs', 1, 1],
+      ['accepts a whole burst that can start within burstWaitMs', 60_000, 3],
     ])('%s', async (_what, burstWaitMs, waiting) => {
       const standing = { limit: 1, refillMs: 60_000, burstWaitMs }
       const queue = new AdmissionQueue({ concurrency: 1, limit: 3, standing })
@@ -114,7 +114,7 @@ describe('the admission queue', () => {
       expect(queue.load()).toEqual({ running: 1, waiting })
     })
 
-    /** Uses up the two places for bursts, and ends all but the last call. */
+    /** Uses up both burst places and ends all calls but the last. */
     async function useUpBurst(refillMs: number) {
       const queue = new AdmissionQueue({
         concurrency: 1,
@@ -127,14 +127,14 @@ describe('the admission queue', () => {
       return { queue, last }
     }
 
-    it('takes no more than the lower limit after a burst', async () => {
+    it('accepts no more than the standing limit after a burst', async () => {
       const { queue } = await useUpBurst(60_000)
       add(queue)
       await expect(add(queue).answer).rejects.toMatchObject({ code: 'overloaded' })
       expect(queue.load()).toEqual({ running: 1, waiting: 1 })
     })
 
-    it('takes a burst again after it had room for one more', async () => {
+    it('accepts another burst once free slots have refilled the allowance', async () => {
       const { queue, last } = await useUpBurst(10)
       last.finish()
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -143,7 +143,7 @@ describe('the admission queue', () => {
     })
   })
 
-  it('refuses a call that would wait beyond its deadline, and tells when to come back', async () => {
+  it('refuses a call that would wait beyond its deadline, with a retry time', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
     await learn(queue, 100)
     for (let count = 0; count < 20; count += 1) add(queue)
@@ -158,7 +158,7 @@ describe('the admission queue', () => {
     expect(patient.isRunning()).toBe(false)
   })
 
-  it('expects no wait for a call that overtakes those of lower priority', async () => {
+  it('ignores calls of lower priority when it estimates the wait', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
     await learn(queue, 100)
     for (let count = 0; count < 20; count += 1) add(queue, { priority: 'batch' })
@@ -168,14 +168,14 @@ describe('the admission queue', () => {
     expect(queue.load().waiting).toBe(20)
   })
 
-  it('expects no wait while a slot is free', async () => {
+  it('estimates no wait while a slot is free', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     await learn(queue, 100)
     const hasty = add(queue, { deadline: Date.now() + 50 })
     expect(hasty.isRunning()).toBe(true)
   })
 
-  it('refuses a call whose deadline has passed or whose caller has left', async () => {
+  it('refuses a call whose deadline has passed or whose signal is aborted', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const late = add(queue, { deadline: Date.now() })
     const gone = add(queue, { signal: AbortSignal.abort() })
@@ -184,7 +184,17 @@ describe('the admission queue', () => {
     expect([late.isRunning(), gone.isRunning()]).toEqual([false, false])
   })
 
-  it('gives up the place of a caller who leaves while waiting', async () => {
+  it('compares deadlines with the given clock', async () => {
+    let now = 1_000
+    const queue = new AdmissionQueue({ concurrency: 1, limit: 1, clock: () => now })
+    await expect(queue.run(patientCall({ deadline: 2_000 }), async () => 7)).resolves.toBe(7)
+    expect(queue.refusal({ deadline: 2_000, priority: 'match' })).toBeUndefined()
+
+    now = 2_000
+    expect(queue.refusal({ deadline: 2_000, priority: 'match' })?.code).toBe('overloaded')
+  })
+
+  it('removes a waiting call when its caller aborts', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const blocker = add(queue)
     const controller = new AbortController()
@@ -199,7 +209,7 @@ describe('the admission queue', () => {
     expect(waiting.isRunning()).toBe(false)
   })
 
-  it('gives up the place of a call whose deadline passes while it waits', async () => {
+  it('removes a waiting call when its deadline passes', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     add(queue)
     const waiting = add(queue, { deadline: Date.now() + 20 })
@@ -207,7 +217,7 @@ describe('the admission queue', () => {
     expect(queue.load()).toEqual({ running: 1, waiting: 0 })
   })
 
-  it('lets a caller leave a running task at once, but keeps its slot until the task ends', async () => {
+  it('rejects an aborted running call at once, but keeps its slot until the task settles', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1 })
     const controller = new AbortController()
     const running = add(queue, { signal: controller.signal })
@@ -231,7 +241,7 @@ describe('the admission queue', () => {
     expect(running.isAborted()).toBe(true)
   })
 
-  it('keeps calls while it is paused and goes on where it was', async () => {
+  it('keeps calls while paused and continues on resume', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 2 })
     queue.pause()
     const [first, second] = [add(queue), add(queue)]
@@ -241,7 +251,7 @@ describe('the admission queue', () => {
     expect([first.isRunning(), second.isRunning()]).toEqual([true, false])
   })
 
-  it('fails the calls that wait, and only those, when told to', async () => {
+  it('rejectWaiting fails waiting calls and leaves running ones alone', async () => {
     const queue = new AdmissionQueue({ concurrency: 1, limit: 2 })
     const [running, waiting] = [add(queue), add(queue)]
 
@@ -253,7 +263,7 @@ describe('the admission queue', () => {
     expect(queue.load().waiting).toBe(0)
   })
 
-  it('tells how long each started call has waited', async () => {
+  it('reports how long each call waited', async () => {
     const waits: number[] = []
     const queue = new AdmissionQueue({
       concurrency: 1,
@@ -268,7 +278,7 @@ describe('the admission queue', () => {
     expect(waits).toEqual([expect.any(Number), expect.any(Number)])
   })
 
-  it('leaves no listener on a signal that many calls share', async () => {
+  it('leaves no listeners on a shared signal', async () => {
     const queue = new AdmissionQueue({ concurrency: 4, limit: 100 })
     const { signal } = new AbortController()
     const warnings: Error[] = []

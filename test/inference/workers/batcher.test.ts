@@ -1,7 +1,7 @@
 import { createBatcher } from '../../../src/inference/workers/batcher.js'
 
-describe('the batcher', () => {
-  /** Squares numbers; a batch runs until it is let go, so that tests decide what arrives meanwhile. */
+describe('createBatcher', () => {
+  /** Squares numbers. With `held`, a batch runs until the test releases it. */
   function openSquares(options: { maxBatch?: number; maxDelayMs?: number; held?: boolean } = {}) {
     const batches: number[][] = []
     const releases: (() => void)[] = []
@@ -19,21 +19,21 @@ describe('the batcher', () => {
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  /** A number that comes later, or never. */
+  /** A number that resolves later, or never. */
   function createDeferred() {
     let resolve!: (value: number) => void
     const promise = new Promise<number>((settle) => (resolve = settle))
     return { promise, resolve }
   }
 
-  it('computes what arrives together in one batch and gives each its own result', async () => {
+  it('computes simultaneous items in one batch and returns each its own result', async () => {
     const { batcher, batches } = openSquares()
     const results = await Promise.all([1, 2, 3].map((item) => batcher.add(item)))
     expect(results).toEqual([1, 4, 9])
     expect(batches).toEqual([[1, 2, 3]])
   })
 
-  it('collects while a batch runs', async () => {
+  it('collects items while a batch runs', async () => {
     const { batcher, batches, releases } = openSquares({ held: true })
     const first = batcher.add(1)
     await turn()
@@ -51,13 +51,13 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1], [2, 3]])
   })
 
-  it('never makes a batch larger than allowed', async () => {
+  it('never exceeds the largest batch', async () => {
     const { batcher, batches } = openSquares({ maxBatch: 2 })
     await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)))
     expect(batches).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  it('waits for what is announced', async () => {
+  it('waits for announced items', async () => {
     const { batcher, batches } = openSquares({ maxDelayMs: 100_000_000 })
     const { promise, resolve } = createDeferred()
     const results = Promise.all([batcher.add(1), batcher.add(promise)])
@@ -71,7 +71,7 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1, 2]])
   })
 
-  it('goes on without an announced item that fails', async () => {
+  it('runs without an announced item that fails', async () => {
     const { batcher, batches } = openSquares({ maxDelayMs: 100_000_000 })
     const failure = batcher.add(Promise.reject(new RangeError('not prepared')))
     const results = await Promise.allSettled([batcher.add(1), failure])
@@ -79,19 +79,19 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1]])
   })
 
-  it('waits no longer than the delay', async () => {
+  it('waits no longer than maxDelayMs', async () => {
     const { batcher } = openSquares({ maxDelayMs: 20 })
     void batcher.add(createDeferred().promise)
     expect(await batcher.add(1)).toBe(1)
   })
 
-  it('waits no longer when the batch is full', async () => {
+  it('runs a full batch without waiting', async () => {
     const { batcher } = openSquares({ maxBatch: 2, maxDelayMs: 100_000_000 })
     void batcher.add(createDeferred().promise)
     expect(await Promise.all([batcher.add(1), batcher.add(2)])).toEqual([1, 4])
   })
 
-  it('fails only the item that cannot be computed', async () => {
+  it('fails only the item that cannot be computed, not its batch', async () => {
     const { batcher } = openSquares()
     const results = await Promise.allSettled([1, 2, -3, 4, 5].map((item) => batcher.add(item)))
     expect(results.map(({ status }) => status)).toEqual([
@@ -104,7 +104,7 @@ describe('the batcher', () => {
     expect(await batcher.add(6)).toBe(36)
   })
 
-  it('computes no item again whose caller left before its batch failed', async () => {
+  it('does not retry an item that was aborted before its batch failed', async () => {
     const { batcher, batches, releases } = openSquares({ held: true })
     const controller = new AbortController()
     const left = batcher.add(1, controller.signal)
@@ -131,7 +131,7 @@ describe('the batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('never computes an item whose caller left while it waited', async () => {
+  it('never computes an item that was aborted while it waited', async () => {
     const { batcher, batches, releases } = openSquares({ held: true })
     const first = batcher.add(1)
     await turn()
@@ -150,7 +150,7 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1], [3]])
   })
 
-  it('lets a caller leave a running batch at once without harm to the others', async () => {
+  it('rejects an aborted item of a running batch at once and finishes the others', async () => {
     const { batcher, releases } = openSquares({ held: true })
     const controller = new AbortController()
     const left = batcher.add(1, controller.signal)
@@ -164,7 +164,7 @@ describe('the batcher', () => {
     expect(await stayed).toBe(4)
   })
 
-  it('refuses an item whose caller has already left', async () => {
+  it('refuses an item whose signal is already aborted', async () => {
     const { batcher, batches } = openSquares()
     const left = batcher.add(1, AbortSignal.abort())
     await expect(left).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { createIdleTimer } from '../../../src/inference/workers/idle-timer.js'
 
-describe('the idle timer', () => {
+describe('createIdleTimer', () => {
   let isBusy: boolean
   let idleCount: number
 
@@ -27,7 +27,7 @@ describe('the idle timer', () => {
     expect(idleCount).toBe(1)
   })
 
-  it('waits while there is work', () => {
+  it('does not fire while busy', () => {
     const timer = open(1_000)
     isBusy = true
     timer.touch()

@@ -7,7 +7,7 @@ import {
   type FixtureHost,
 } from './_fixture-host.js'
 
-describe('a model host', () => {
+describe('createModelHost', () => {
   const hosts: FixtureHost[] = []
 
   function open(options: Parameters<typeof createFixtureHost>[0] = {}): FixtureHost {
@@ -49,14 +49,14 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started'])
   })
 
-  it('starts its worker with the first call when nobody has before', async () => {
+  it('starts its worker with the first call', async () => {
     const host = open()
     const answers = [slow(host, 1), slow(host, 1), slow(host, 1)]
     expect(await Promise.all(answers)).toEqual(['a', 'a', 'a'])
     expect(host.events).toEqual(['started'])
   })
 
-  it('starts no worker for a call that nobody waits for', async () => {
+  it('starts no worker for an aborted or expired call', async () => {
     const host = open()
     await expect(slow(host, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
@@ -67,7 +67,7 @@ describe('a model host', () => {
     expect(host.state()).toBe('unloaded')
   })
 
-  it('reports how long calls waited and took', async () => {
+  it('reports wait and service times of calls', async () => {
     const waits: number[] = []
     const services: string[] = []
     const host = await openReady({
@@ -79,7 +79,7 @@ describe('a model host', () => {
     expect(services).toEqual(['echo'])
   })
 
-  it('sends no more calls to the worker at a time than it may', async () => {
+  it('limits concurrent and waiting calls', async () => {
     const host = await openReady({ queue: { concurrency: 2, limit: 1 } })
     const answers = [slow(host, 100), slow(host, 100), slow(host, 1)]
     expect(host.load()).toEqual({ running: 2, waiting: 1 })
@@ -87,7 +87,7 @@ describe('a model host', () => {
     await Promise.all(answers)
   })
 
-  it('lets an abort and a deadline reach the worker, which goes on', async () => {
+  it('cancels a call in the worker on abort and at its deadline, and keeps the worker', async () => {
     const host = await openReady({ queue: { concurrency: 1, limit: 2 } })
     const controller = new AbortController()
     const aborted = slow(host, 60_000, { signal: controller.signal })
@@ -100,7 +100,7 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started'])
   })
 
-  it('loses only the calls in flight when the worker is killed under load', async () => {
+  it('loses only calls in flight when the worker is killed under load', async () => {
     const host = await openReady({ queue: { concurrency: 2, limit: 50 } })
     const inFlight = [slow(host, 60_000), slow(host, 60_000)]
     const waiting = Array.from({ length: 20 }, () => slow(host, 1))
@@ -119,7 +119,7 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started', 'crashed', 'started'])
   })
 
-  it('loses no waiting call when the worker crashes again and again', async () => {
+  it('loses no waiting call when the worker crashes repeatedly', async () => {
     const host = await openReady({ queue: { concurrency: 1, limit: 50 } })
     const crashes = Array.from({ length: 4 }, () => host.call('crash', undefined, patientCall()))
     const last = slow(host, 1)
@@ -130,7 +130,7 @@ describe('a model host', () => {
     expect(await last).toBe('a')
   })
 
-  it('refuses a call that cannot wait for the next restart', async () => {
+  it('refuses a call whose deadline precedes the next restart', async () => {
     const host = await openReady({ backOff: { crashMs: 60_000, maxMs: 60_000 } })
     for (let crashes = 0; crashes < 2; crashes += 1) {
       await host.call('crash', undefined, patientCall()).catch(() => {})
@@ -145,7 +145,7 @@ describe('a model host', () => {
     })
   })
 
-  it('replaces a worker that hangs, with the calls that wait kept', async () => {
+  it('replaces a hung worker and keeps waiting calls', async () => {
     const host = await openReady({ queue: { concurrency: 1, limit: 5 } })
     const stuck = host.call('block', undefined, patientCall({ deadline: Date.now() + 50 }))
     const waiting = slow(host, 1)
@@ -155,7 +155,7 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started', 'hung', 'started'])
   })
 
-  it('reports a failed load, refuses calls meanwhile and recovers by itself', async () => {
+  it('reports a failed load, refuses calls and retries', async () => {
     const host = open({ backOff: { loadFailureMs: 300 } })
     host.settings.loadFailure = 'model.onnx has another sha256'
 
@@ -173,19 +173,19 @@ describe('a model host', () => {
     expect(host.events).toEqual(['load_failed', 'started'])
   })
 
-  it('takes settings that cannot be read for a failed load', async () => {
+  it('treats unreadable settings as a failed load', async () => {
     const host = open({ settings: () => Promise.reject(new Error('pack.json is missing')) })
     await expect(host.start()).rejects.toThrow('pack.json is missing')
     expect(host.events).toEqual(['load_failed'])
   })
 
-  it('answers the calls that wait when the load fails', async () => {
+  it('rejects waiting calls when the load fails', async () => {
     const host = open()
     host.settings.loadFailure = 'no memory'
     await expect(slow(host, 1)).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 
-  it('starts at once after a failed load when told to', async () => {
+  it('starts at once after a failed load when start is called', async () => {
     const host = open({ backOff: { loadFailureMs: 60_000, maxMs: 60_000 } })
     host.settings.loadFailure = 'no memory'
     await host.start().catch(() => {})
@@ -194,7 +194,7 @@ describe('a model host', () => {
     expect(host.state()).toBe('ready')
   })
 
-  it('unloads an idle worker and wakes it with the next call', async () => {
+  it('unloads an idle worker and starts it again with the next call', async () => {
     const host = await openReady({ idleUnloadMs: 50 })
     const [pid] = host.log.pids()
     await until(() => host.state() === 'unloaded' && !isAlive(pid!))
@@ -205,13 +205,13 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started', 'unloaded', 'started'])
   })
 
-  it('does not unload a worker that computes', async () => {
+  it('does not unload a busy worker', async () => {
     const host = await openReady({ idleUnloadMs: 30 })
     expect(await slow(host, 200)).toBe('a')
     expect(host.events).toEqual(['started'])
   })
 
-  it('is neither woken nor kept awake by health probes', async () => {
+  it('ignores health probes when it measures idle time', async () => {
     const host = await openReady({ idleUnloadMs: 50 })
     const probes = setInterval(() => [host.state(), host.info(), host.load()], 1)
     await until(() => host.state() === 'unloaded')
@@ -219,7 +219,7 @@ describe('a model host', () => {
     expect(host.events).toEqual(['started', 'unloaded'])
   })
 
-  it('ends the start it woke for when it is idle again, though the caller left', async () => {
+  it('unloads a worker whose only call was aborted during the start', async () => {
     const host = open({ idleUnloadMs: 50 })
     host.settings.loadMs = 100
     const controller = new AbortController()
@@ -230,7 +230,7 @@ describe('a model host', () => {
     expect(host.state()).toBe('unloaded')
   })
 
-  it('closes after the calls in flight, and refuses the others', async () => {
+  it('finishes calls in flight before it closes, and refuses the others', async () => {
     const host = await openReady({ queue: { concurrency: 1, limit: 5 } })
     const inFlight = slow(host, 100)
     const waiting = slow(host, 1)
@@ -245,7 +245,7 @@ describe('a model host', () => {
     expect(host.log.pids().filter(isAlive)).toEqual([])
   })
 
-  it('ends the calls in flight when closing takes longer than allowed', async () => {
+  it('fails calls in flight when closing exceeds its time limit', async () => {
     const host = await openReady()
     const inFlight = slow(host, 60_000)
     await host.close(50)
@@ -269,7 +269,7 @@ describe('a model host', () => {
     expect([host.state(), host.events]).toEqual(['closed', []])
   })
 
-  it('closes while it waits for a restart, and reads no settings afterwards', async () => {
+  it('reads no settings after it is closed during a back-off', async () => {
     let reads = 0
     const host = open({
       backOff: { loadFailureMs: 50 },

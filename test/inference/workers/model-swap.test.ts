@@ -6,7 +6,7 @@ import {
   type FixtureHost,
 } from './_fixture-host.js'
 
-describe('a hot swap', () => {
+describe('a model swap', () => {
   const hosts: FixtureHost[] = []
 
   async function open(options: Parameters<typeof createFixtureHost>[0] = {}): Promise<FixtureHost> {
@@ -16,7 +16,7 @@ describe('a hot swap', () => {
     return host
   }
 
-  /** Calls without a pause until stopped; gives the packs that answered, in order. */
+  /** Calls without a pause until stopped; collects the packs that answered, in order. */
   function keepCalling(host: FixtureHost, callers: number) {
     const answeredBy: string[] = []
     let isStopped = false
@@ -62,7 +62,7 @@ describe('a hot swap', () => {
     expect(host.events).toEqual(['started', 'swapped'])
   })
 
-  it('lets long calls end on the old worker while the new one serves', async () => {
+  it('finishes long calls on the old worker while the new one serves', async () => {
     const host = await open()
     const long = host.call('slow', 300, patientCall())
     host.settings.pack = 'b'
@@ -86,7 +86,7 @@ describe('a hot swap', () => {
     expect(host.events).toEqual(['started', 'swap_failed'])
   })
 
-  it('serves the settings of the last request after many at once, with few starts', async () => {
+  it('coalesces concurrent requests and serves the latest settings', async () => {
     const host = await open()
     host.settings.loadMs = 50
     for (const packs of [
@@ -103,7 +103,7 @@ describe('a hot swap', () => {
     expect(host.events).toEqual(['started', 'swapped', 'swapped', 'swapped', 'swapped'])
   })
 
-  it('reads the settings again when it is asked for during the first start', async () => {
+  it('reads the settings again when requested during the first start', async () => {
     const host = createFixtureHost()
     hosts.push(host)
     const started = host.start()
@@ -113,9 +113,9 @@ describe('a hot swap', () => {
     expect(await host.call('pack', undefined, patientCall())).toBe('b')
   })
 
-  it('takes the place of the restart when the old worker crashes meanwhile', async () => {
+  it('replaces the restart when the old worker crashes meanwhile', async () => {
     const host = await open({ backOff: { crashMs: 300 } })
-    // The second crash would be followed by a wait and a start of its own.
+    // Without the swap, the second crash would cause a back-off and another start.
     await host.call('crash', undefined, patientCall()).catch(() => {})
     await until(() => host.state() === 'ready')
     const oldPid = host.log.pids().at(-1)
@@ -134,7 +134,7 @@ describe('a hot swap', () => {
     expect(host.log.pids()).toHaveLength(3)
   })
 
-  it('tries again when both the old worker and its successor end', async () => {
+  it('restarts when both the old worker and its successor end', async () => {
     const host = await open()
     const [oldPid] = host.log.pids()
     Object.assign(host.settings, { pack: 'b', loadMs: 60_000 })
@@ -152,7 +152,7 @@ describe('a hot swap', () => {
     expect(await host.call('pack', undefined, patientCall())).toBe('b')
   })
 
-  it('keeps an idle worker until its successor has loaded', async () => {
+  it('does not unload an idle worker before its successor is ready', async () => {
     const host = await open({ idleUnloadMs: 50 })
     host.settings.loadMs = 200
     await host.swap()
@@ -160,7 +160,7 @@ describe('a hot swap', () => {
     await until(() => host.state() === 'unloaded')
   })
 
-  it('ends the cool-down after a failed load', async () => {
+  it('skips the back-off after a failed load', async () => {
     const host = createFixtureHost({ backOff: { loadFailureMs: 60_000, maxMs: 60_000 } })
     hosts.push(host)
     host.settings.loadFailure = 'no memory'

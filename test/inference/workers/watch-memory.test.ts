@@ -24,9 +24,9 @@ afterEach(async () => {
   await host.close(0)
 })
 
-/** Watches the worker with a limit so much above what it holds now. */
-function watch(aboveNow: number) {
-  const limitBytes = readResidentMemory(host.pid()!)! + aboveNow
+/** Watches the worker with a limit of its current memory plus `marginBytes`. */
+function watch(marginBytes: number) {
+  const limitBytes = readResidentMemory(host.pid()!)! + marginBytes
   stop = watchMemory({
     role: 'vision',
     limitBytes,
@@ -38,8 +38,8 @@ function watch(aboveNow: number) {
   })
 }
 
-describe('the memory limit of a worker', () => {
-  it('replaces a worker that outgrows it, and loses no call', async () => {
+describe('watchMemory', () => {
+  it('replaces a worker that outgrows the limit without losing a call', async () => {
     watch(100 * MIB)
     const first = host.pid()!
     let isStopped = false
@@ -59,7 +59,7 @@ describe('the memory limit of a worker', () => {
     expect(readResidentMemory(host.pid()!)!).toBeLessThan(readResidentMemory(process.pid)!)
   })
 
-  it('leaves a worker alone that was beyond it from the start, and says so once', async () => {
+  it('keeps a worker that exceeds the limit from the start, and warns once', async () => {
     watch(-10 * MIB)
     await until(() => host.log.lines.some(({ message }) => message.includes('more memory')))
     await host.call('slow', 200, patientCall())
@@ -67,7 +67,7 @@ describe('the memory limit of a worker', () => {
     expect(host.log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
   })
 
-  it('goes on with the old worker when the new one cannot load', async () => {
+  it('keeps the old worker when the new one cannot load', async () => {
     watch(100 * MIB)
     const first = host.pid()
     host.settings.loadFailure = 'no memory'

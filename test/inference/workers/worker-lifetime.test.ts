@@ -14,9 +14,9 @@ function run(command: string, args: string[]) {
   return { child, output: () => output }
 }
 
-describe('the life of a model worker', () => {
+describe('the lifetime of a model worker', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'ends when its server ends by %s, even in the middle of a call',
+    'ends with its server on %s, even during a call',
     async (signal) => {
       const server = run(process.execPath, [fixture('short-lived-server.js')])
       await until(() => /^\d+\n/.test(server.output()))
@@ -30,7 +30,7 @@ describe('the life of a model worker', () => {
     },
   )
 
-  it('leaves no core file, even where the server may', async () => {
+  it('disables core files even when the server allows them', async () => {
     if (process.platform !== 'linux') return
     const start = `ulimit -c unlimited; exec "${process.execPath}" "${fixture('short-lived-server.js')}"`
     const server = run('/bin/sh', ['-c', start])
@@ -42,14 +42,14 @@ describe('the life of a model worker', () => {
     expect(limits).toMatch(/^Max core file size\s+0\s/m)
   })
 
-  it('does not begin without a server', async () => {
+  it('refuses to run without a server', async () => {
     const { child, output } = run(process.execPath, [fixture('fixture-worker.js')])
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(64)
     expect(output()).not.toBe('')
   })
 
-  it('leaks no listener over many calls, aborts, crashes and swaps', async () => {
+  it('leaks no listeners over many calls, aborts, crashes and swaps', async () => {
     const { child, output } = run(process.execPath, ['--trace-warnings', fixture('busy-server.js')])
     const [code] = (await once(child, 'close')) as [number]
     expect({ code, output: output() }).toEqual({ code: 0, output: '' })

@@ -1,7 +1,7 @@
 import { createOutputLog, describeFailure } from '../../../src/inference/workers/worker-output.js'
 import { createRecordingLog } from './_fixture-host.js'
 
-describe('what a worker prints', () => {
+describe('output of a worker', () => {
   function logged(...lines: string[]): { level: string; message: string }[] {
     const log = createRecordingLog()
     const write = createOutputLog(log, () => ({ role: 'language', pid: 7 }))
@@ -16,7 +16,7 @@ describe('what a worker prints', () => {
     'double free or corruption (!prev)',
     '# Fatal error in , line 0',
     '2026-01-01 10:00:00.123456 [E:onnxruntime:, sequential_executor.cc:572] Non-zero status code',
-  ])('is a warning when a library tells of a failure: %s', (line) => {
+  ])('is logged as a warning when a library reports a failure: %s', (line) => {
     expect(logged(line)).toEqual([
       { level: 'warn', message: line, fields: { role: 'language', pid: 7 } },
     ])
@@ -26,7 +26,7 @@ describe('what a worker prints', () => {
     'llama_model_loader: loaded meta data with 37 key-value pairs',
     'ggml_cuda_init: found 1 CUDA devices:',
     '2026-01-01 10:00:00.123456 [W:onnxruntime:, graph.cc:4285] Removing initializer',
-  ])('is kept for debugging when a library tells of its work: %s', (line) => {
+  ])('is logged for debugging when a library reports progress: %s', (line) => {
     expect(logged(line)).toMatchObject([{ level: 'debug', message: line }])
   })
 
@@ -36,11 +36,11 @@ describe('what a worker prints', () => {
     '    at JSON.parse (<anonymous>)',
     ' llama_decode: not at the start',
     '',
-  ])('is dropped when anyone else could have written it: %s', (line) => {
+  ])('is dropped when it may quote user data: %s', (line) => {
     expect(logged(line)).toEqual([])
   })
 
-  it('is bounded in length and in number', () => {
+  it('is limited in line length and rate', () => {
     const flood = Array.from({ length: 5_000 }, () => `llama_decode: ${'x'.repeat(10_000)}`)
     const lines = logged(...flood)
     expect(lines.length).toBeLessThanOrEqual(200)
@@ -48,15 +48,15 @@ describe('what a worker prints', () => {
   })
 })
 
-describe('the description of a failure', () => {
-  it('names class, code and place, and leaves the message out', () => {
+describe('describeFailure', () => {
+  it('returns class, code and location without the message', () => {
     const error = Object.assign(new RangeError('Anna from Lisbon'), { code: 'ERR_LONG' })
     const description = describeFailure(error)
     expect(description).toMatch(/^RangeError ERR_LONG at .*worker-output\.test\.ts:\d+:\d+/)
     expect(description).not.toContain('Anna')
   })
 
-  it('leaves out a message that looks like a stack', () => {
+  it('omits a message that looks like a stack', () => {
     const error = new Error('Anna\n    at Lisbon (home:1:1)\n    at the beach:1:1')
     expect(describeFailure(error)).not.toMatch(/Anna|Lisbon|beach/)
   })
@@ -65,7 +65,7 @@ describe('the description of a failure', () => {
     expect(describeFailure(new Error('CUDA error: out of memory'))).toContain('out of memory')
   })
 
-  it('tells nothing of a value that is no error', () => {
+  it('omits a thrown value that is not an Error', () => {
     expect(describeFailure('Anna from Lisbon')).not.toContain('Anna')
   })
 })

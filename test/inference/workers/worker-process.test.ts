@@ -12,7 +12,7 @@ import {
 
 const ADDED_BY_SHELL_AND_FORK = /^(PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/
 
-describe('a model worker process', () => {
+describe('WorkerProcess', () => {
   const workers: WorkerProcess<FixtureMethods>[] = []
 
   async function start(...args: Parameters<typeof startFixtureWorker>) {
@@ -28,14 +28,14 @@ describe('a model worker process', () => {
     }
   })
 
-  it('tells what it has loaded and answers calls', async () => {
+  it('reports its packs and answers calls', async () => {
     const worker = await start({ pack: 'clip-lite' })
 
     expect(worker.info).toMatchObject({ packs: ['clip-lite'], device: 'cpu', threads: 1 })
     expect(await worker.call('echo', 'hello')).toBe('hello')
   })
 
-  it('carries typed arrays of megabytes both ways as they are', async () => {
+  it('transfers large typed arrays unchanged in both directions', async () => {
     const worker = await start()
     const photo = new Uint8Array(3_000_000).map((_, index) => index % 251)
 
@@ -49,7 +49,7 @@ describe('a model worker process', () => {
     expect([...embedding]).toEqual([0.5, -0.25])
   })
 
-  it('serves at the priority of the server where the system forbids another, and says so', async () => {
+  it('keeps the priority of the server and warns when the system forbids lowering it', async () => {
     const setPriority = jest.spyOn(os, 'setPriority').mockImplementation(() => {
       throw Object.assign(new Error(), { errno: -os.constants.errno.EPERM })
     })
@@ -63,7 +63,7 @@ describe('a model worker process', () => {
     ])
   })
 
-  it('stops a call whose signal aborts, and serves the others', async () => {
+  it('stops an aborted call and serves the others', async () => {
     const worker = await start()
     const controller = new AbortController()
     const stopped = worker.call('slow', 60_000, { signal: controller.signal })
@@ -75,13 +75,13 @@ describe('a model worker process', () => {
     await expect(other).resolves.toBe('a')
   })
 
-  it('aborts a call that is made with an aborted signal', async () => {
+  it('rejects a call whose signal is already aborted', async () => {
     const worker = await start()
     const call = worker.call('slow', 60_000, { signal: AbortSignal.abort() })
     await expect(call).rejects.toMatchObject({ reason: 'aborted' })
   })
 
-  it('tells input it refuses from its own failures', async () => {
+  it('distinguishes invalid input from internal failures', async () => {
     const worker = await start()
 
     await expect(worker.call('refuse', undefined)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('a model worker process', () => {
     expect(await worker.call('echo', 'still here')).toBe('still here')
   })
 
-  it('repeats nothing of the input in a failure, in a crash or of what it prints', async () => {
+  it('keeps input out of failures, crash reports and logged output', async () => {
     const log = createRecordingLog()
     const worker = await start({}, { log })
     const bio = 'Anna from Lisbon'
@@ -114,7 +114,7 @@ describe('a model worker process', () => {
     expect(await worker.exited).toEqual({ code: 70, signal: null })
   })
 
-  it('fails calls in flight when it dies, and those made afterwards', async () => {
+  it('fails calls in flight and later calls when it exits', async () => {
     const worker = await start()
     const inFlight = worker.call('slow', 60_000)
 
@@ -126,7 +126,7 @@ describe('a model worker process', () => {
   })
 
   it.each(['hang', 'block'] as const)(
-    'is killed when %s leaves an abort unanswered',
+    'is killed when %s does not react to an abort',
     async (method) => {
       const worker = await start({}, { graceMs: 50 })
       const controller = new AbortController()
@@ -139,7 +139,7 @@ describe('a model worker process', () => {
     },
   )
 
-  it('lives on when the server was too busy to read its answer to an abort', async () => {
+  it('survives when the server was too busy to read its answer to an abort', async () => {
     const worker = await start({}, { graceMs: 50 })
     const controller = new AbortController()
     const call = worker.call('slow', 60_000, { signal: controller.signal })
@@ -153,7 +153,7 @@ describe('a model worker process', () => {
     expect(worker.hung).toBe(false)
   })
 
-  it('lets calls in flight end before it drains', async () => {
+  it('finishes calls in flight before it drains', async () => {
     const worker = await start()
     const call = worker.call('slow', 200)
 
@@ -163,14 +163,14 @@ describe('a model worker process', () => {
     expect(exit).toEqual({ code: 0, signal: null })
   })
 
-  it('delivers a large last answer before it drains', async () => {
+  it('delivers a large final answer before it drains', async () => {
     const worker = await start()
     const call = worker.call('echo', new Uint8Array(20_000_000))
     await worker.drain()
     expect(await call).toHaveLength(20_000_000)
   })
 
-  it('is killed when it drains longer than allowed', async () => {
+  it('is killed when draining exceeds its time limit', async () => {
     const worker = await start()
     const call = worker.call('slow', 60_000)
     const exit = worker.drain(50)
@@ -178,18 +178,18 @@ describe('a model worker process', () => {
     expect(await exit).toEqual({ code: null, signal: 'SIGKILL' })
   })
 
-  it('is killed when its models cannot be disposed of', async () => {
+  it('is killed when disposing its models hangs', async () => {
     const worker = await start({ hangOnDispose: true }, { graceMs: 50 })
     expect(await worker.drain()).toEqual({ code: null, signal: 'SIGKILL' })
   })
 
-  it('stays when the terminal or a service manager signals the whole group', async () => {
+  it('ignores signals that the terminal or a service manager sends to the group', async () => {
     const worker = await start()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(worker.pid, signal)
     expect(await worker.call('echo', 'here')).toBe('here')
   })
 
-  it('gets only the variables and flags it is given', async () => {
+  it('receives only the given environment variables and no Node flags', async () => {
     const worker = await start({}, { environment: { OMP_NUM_THREADS: '2' } })
     const { env, execArgv } = await worker.call('processState', undefined)
     const names = Object.keys(env).filter((name) => !ADDED_BY_SHELL_AND_FORK.test(name))
@@ -197,7 +197,7 @@ describe('a model worker process', () => {
     expect(execArgv).toEqual([])
   })
 
-  it('gives way to the server with every thread', async () => {
+  it('runs every thread at a lower priority than the server', async () => {
     const worker = await start()
     const tasks = `/proc/${worker.pid}/task`
     const niceness = readdirSync(tasks).map((thread) => {
@@ -208,31 +208,31 @@ describe('a model worker process', () => {
     expect(new Set(niceness)).toEqual(new Set([Math.min(19, os.getPriority() + 5)]))
   })
 
-  it('is the first to go when memory runs out', async () => {
+  it('asks the kernel to kill it first when memory runs out', async () => {
     if (process.platform !== 'linux') return
     const worker = await start()
     expect(readFileSync(`/proc/${worker.pid}/oom_score_adj`, 'utf8').trim()).toBe('500')
   })
 })
 
-describe('starting a model worker', () => {
+describe('startWorker', () => {
   it.each([
     ['its models cannot be loaded', { loadFailure: 'model.onnx has another sha256' }, {}],
     ['its process ends while loading', { exitWhileLoading: 3 }, {}],
     ['it is not ready in time', { loadMs: 60_000 }, { readyTimeoutMs: 200 }],
     ['its module does not exist', {}, { entry: new URL('none.js', import.meta.url) }],
-    ['it is given up before', {}, { signal: AbortSignal.abort() }],
-  ])('is refused when %s', async (_case, settings, options) => {
+    ['its signal is already aborted', {}, { signal: AbortSignal.abort() }],
+  ])('rejects when %s', async (_case, settings, options) => {
     const start = startFixtureWorker(settings, options)
     await expect(start).rejects.toMatchObject({ name: 'WorkerStartError' })
   })
 
-  it('passes on why the models cannot be loaded', async () => {
+  it('passes on the reason of a failed load', async () => {
     const start = startFixtureWorker({ loadFailure: 'model.onnx has another sha256' })
     await expect(start).rejects.toThrow('model.onnx has another sha256')
   })
 
-  it('leaves no process behind when it is given up', async () => {
+  it('leaves no process behind when it is aborted', async () => {
     const log = createRecordingLog()
     const controller = new AbortController()
     const start = startFixtureWorker({ loadMs: 60_000 }, { log, signal: controller.signal })
