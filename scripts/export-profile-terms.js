@@ -5,9 +5,9 @@ import { prepare } from './prepare.js'
 import { probeTextSpace } from './probe-text-space.js'
 
 /**
- * Writes what `fit_learned_entries.py` of `models/clip-lite/recipe` learns from:
- * `node scripts/export-profile-terms.js FILE.jsonl OUT`. `OUT.f32` holds the centred embeddings of all terms, one after the
- * other; `OUT.json` their texts and the terms of each list of each person by their number there.
+ * Writes the training data of `models/clip-lite/recipe/fit_learned_entries.py`:
+ * `node scripts/export-profile-terms.js FILE.jsonl OUT`. `OUT.f32` has the centered embeddings of all terms, [terms, d]
+ * float32; `OUT.json` has their texts and each person's lists as row numbers.
  */
 
 const LISTS = /** @type {const} */ (['interests', 'lifestyle', 'photoTags', 'sentences'])

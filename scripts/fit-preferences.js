@@ -5,9 +5,9 @@ import { prepare, projectDir } from './prepare.js'
 import { fitSoftmax } from '../dist/tools/statistics/softmax-regression.js'
 
 /**
- * Fits src/preferences/entry-features.json: `node scripts/fit-preferences.js TUNING.jsonl`, with profiles that neither the language
- * model nor `fit_learned_entries.py` was trained on. Fits the weights of an entry's features and prints their accuracy in
- * cross-validation.
+ * Fits the feature weights in src/preferences/entry-features.json and prints their accuracy in cross-validation:
+ * `node scripts/fit-preferences.js TUNING.jsonl`. The profiles must be new to the language model and to
+ * `fit_learned_entries.py`.
  */
 
 /** @typedef {'interest' | 'lifestyle'} Kind */
@@ -46,8 +46,8 @@ const similarity = await context.textSimilarity()
 const { pairs, sha256 } = readProfiles(file)
 const people = pairs.flatMap(({ sender, recipient }) => [sender, recipient])
 const directions = JSON.parse(readFileSync(fileOf('learned-entries'), 'utf8'))
-const unweighed = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
-const zeroRegression = { bias: 0, weights: unweighed }
+const zeroWeights = { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 }
+const zeroRegression = { bias: 0, weights: zeroWeights }
 const learned = await load({ interest: zeroRegression, lifestyle: zeroRegression })
 const profiles = await collectAll()
 await report()
@@ -56,7 +56,10 @@ const fitted = {
   data: `sha256 ${sha256}`,
   profiles: people.length,
 }
-const features = { interest: weigh('interest', profiles), lifestyle: weigh('lifestyle', profiles) }
+const features = {
+  interest: fitRegression('interest', profiles),
+  lifestyle: fitRegression('lifestyle', profiles),
+}
 writeFileSync(fileOf('entry-features'), `${JSON.stringify({ fitted, features }, undefined, 2)}\n`)
 await service.close()
 
@@ -74,7 +77,7 @@ function load(/** @type {import('../dist/preferences/learned-entries.js').Featur
   return createLearnedEntries(directions, own, similarity, call)
 }
 
-/** Every candidate of every profile, with whether it means what a label says. */
+/** Every candidate of every profile, and whether it means the same as a label. */
 async function collectAll() {
   const all = []
   for (const person of people) {
@@ -103,13 +106,13 @@ async function collectAll() {
 }
 
 /** Fits a logistic regression of the features of a kind. */
-function weigh(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
+function fitRegression(/** @type {Kind} */ kind, /** @type {typeof profiles} */ some) {
   const rows = some.flatMap(({ candidates, isRight }) =>
     candidates
       .map((candidate, i) => ({ ...candidate, isRight: Number(isRight[i]) }))
       .filter((candidate) => candidate.kind === kind),
   )
-  const names = Object.keys(unweighed)
+  const names = Object.keys(zeroWeights)
   const [right] = fitSoftmax(
     rows.map(({ features: own }) => names.map((name) => own[name])),
     rows.map((row) => [row.isRight, 1 - row.isRight]),
@@ -130,8 +133,8 @@ async function report() {
     const isOwn = (/** @type {number} */ i) => Math.floor(i / 2) % FOLDS === fold
     const others = profiles.filter((_, i) => !isOwn(i))
     const foldEntries = await load({
-      interest: weigh('interest', others),
-      lifestyle: weigh('lifestyle', others),
+      interest: fitRegression('interest', others),
+      lifestyle: fitRegression('lifestyle', others),
     })
     for (const { person, candidates, alikeness } of profiles.filter((_, i) => isOwn(i))) {
       const evidence = selectEntries(candidates, foldEntries, similarity.standardize)

@@ -8,7 +8,7 @@ import { openModels, type Models } from './inference/open-models.js'
 import { oncePerRevision } from './inference/once-per-revision.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
-import { createMatchJudge, type MatchJudge } from './match/judge-match.js'
+import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
@@ -25,7 +25,7 @@ import { openPhotos } from './photos/open-photos.js'
 import { createIdentityProvider, type IdentityProvider } from './accounts/identity-provider.js'
 import { sweepAccess } from './accounts/sweep-access.js'
 import { startPurging } from './retention/start-purging.js'
-import { loadLearntEntries, type LearntEntries } from './preferences/learnt-entries.js'
+import { loadLearnedEntries, type LearnedEntries } from './preferences/learned-entries.js'
 import { createPhotoTagger, type PhotoTagger } from './profile/photo-tagger.js'
 import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
 import { createPhraseSafety, type PhraseSafety } from './safety/phrase-safety.js'
@@ -67,8 +67,8 @@ export interface AppContext {
   textSimilarity: () => Promise<TextSimilarity>
   matchTopics: () => Promise<TopicCloseness>
   /** Undefined when the pack's text space is not the one that they were fitted in. */
-  learntEntries: () => Promise<LearntEntries | undefined>
-  matchJudge: MatchJudge
+  learnedEntries: () => Promise<LearnedEntries | undefined>
+  pairScorer: PairScorer
   reasonWriter: ReasonWriter
   /** Single sign-on for the portal, if the operator configured it. */
   identityProvider: IdentityProvider | undefined
@@ -171,8 +171,8 @@ function openModelParts({ config, metrics }: BaseParts, models: Models, closers:
   const matchTopics = oncePerRevision(vision, async () =>
     loadTopics(TOPIC_CAPTIONS, await textSimilarity(), startUpCall()),
   )
-  const learntEntries = oncePerRevision(vision, async () =>
-    loadLearntEntries(await textSimilarity(), startUpCall()),
+  const learnedEntries = oncePerRevision(vision, async () =>
+    loadLearnedEntries(await textSimilarity(), startUpCall()),
   )
   return {
     models,
@@ -183,12 +183,12 @@ function openModelParts({ config, metrics }: BaseParts, models: Models, closers:
     photoTagger,
     textSimilarity,
     matchTopics,
-    learntEntries,
-    matchJudge: createMatchJudge(vision),
+    learnedEntries,
+    pairScorer: createPairScorer(vision),
     reasonWriter: createReasonWriter(),
     bioSafety: createBioSafety({ vision }),
     isSafePhrase: createPhraseSafety(),
-    ...createWarmUp([warmUpTextRules, photoTagger, matchTopics, learntEntries]),
+    ...createWarmUp([warmUpTextRules, photoTagger, matchTopics, learnedEntries]),
   }
 }
 

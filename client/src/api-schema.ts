@@ -266,24 +266,24 @@ export interface components {
             photo: number;
             /** @description Probability that it is not safe for work. */
             nsfw: number;
-            /** @description The tags that fit best, asserted or not. */
+            /** @description The most probable tags, asserted or not. */
             tags: {
                 tag: string;
                 group: string;
-                /** @description Share of the softmax over the whole vocabulary. */
+                /** @description Softmax probability over the whole vocabulary. */
                 probability: number;
-                /** @description Whether the answer builds on it. */
+                /** @description Whether the answer uses the tag. */
                 asserted: boolean;
             }[];
         };
         PreferencesExplanation: {
             models: components["schemas"]["ModelsInUse"];
             thresholds: {
-                /** @description From which a photo is given a tag. */
+                /** @description Minimum probability of a tag. */
                 tag_probability: number;
                 /** @description At most. */
                 tags_per_photo: number;
-                /** @description From which an entry counts as supported by the bio. */
+                /** @description Minimum support of an entry, in standard deviations. */
                 bio_support: number;
             };
             photos: components["schemas"]["ExplainedPhoto"][];
@@ -298,18 +298,18 @@ export interface components {
                  */
                 finish_reason: "stop" | "length";
                 prompt_tokens: number;
-                /** @description Prompt tokens that did not have to be evaluated. */
+                /** @description Prompt tokens reused from the cache. */
                 cached_tokens: number;
                 generated_tokens: number;
-                /** @description From asking the language model to its answer. */
+                /** @description Time of the call to the language model. */
                 duration_ms: number;
                 entries: {
                     /** @enum {string} */
                     kind: "interest" | "lifestyle";
                     value: string;
-                    /** @description Whether the bio says it in its own words. */
+                    /** @description Whether the bio contains all words of the entry. */
                     named: boolean;
-                    /** @description Standard deviations by which a sentence of the bio is closer than unrelated texts. */
+                    /** @description Similarity to the nearest sentence of the bio, in standard deviations above unrelated texts. */
                     support: number;
                     kept: boolean;
                 }[];
@@ -319,58 +319,58 @@ export interface components {
             models: components["schemas"]["ModelsInUse"];
             user_a: {
                 photos: components["schemas"]["ExplainedPhoto"][];
-                /** @description As they were compared. */
+                /** @description The entries that were compared. */
                 interests: string[];
-                /** @description As it was compared. */
+                /** @description The entries that were compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
             };
             user_b: {
                 photos: components["schemas"]["ExplainedPhoto"][];
-                /** @description As they were compared. */
+                /** @description The entries that were compared. */
                 interests: string[];
-                /** @description As it was compared. */
+                /** @description The entries that were compared. */
                 lifestyle: string[];
                 /** @description Whether the service inferred the preferences itself. */
                 inferred: boolean;
             };
-            /** @description What the confidence rests on. Parts say the same in part, so they do not add up. */
+            /** @description How the confidence came about. The parts overlap in meaning, so their contributions do not add up. */
             confidence: {
                 /** @description Its logistic function is the confidence. */
                 logit: number;
                 parts: {
                     /** @enum {string} */
                     part: "interests" | "lifestyle" | "photos" | "bio";
-                    /** @description By how much the logit falls when neither profile has the part. */
+                    /** @description How much the logit falls when the part is left out of both profiles. */
                     contribution: number;
                 }[];
             };
-            /** @description By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, where the confidence is low, opposed ones. */
+            /** @description By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, if the confidence is low, opposed entries. */
             signals: {
                 category: components["schemas"]["ReasonCategory"];
-                /** @description How strong it is by a measure of its own; plays no part in the order. */
+                /** @description Strength of the signal by the similarity of the profiles. Does not affect the order. */
                 strength: number;
-                /** @description How well the category describes the two: a logit of the match model. */
+                /** @description Logit of the match model for the category. */
                 rank_score: number;
                 /** @description What the reason may name. */
                 evidence: string[];
-                /** @description An entry of each that can be told together, the most alike without being the same. */
+                /** @description One entry of each person: the most similar two that differ. */
                 related?: string[];
-                /** @description An entry of each that exclude each other. */
+                /** @description One entry of each person that contradict each other. */
                 opposed?: string[];
-                /** @description Whether it gives category and reason. */
+                /** @description Whether the answer takes its category and reason from it. */
                 chosen: boolean;
             }[];
             reason: {
                 /**
-                 * @description Written now, remembered from the same evidence, or put together without a model.
+                 * @description `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.
                  * @enum {string}
                  */
                 source: "model" | "cache" | "composed";
                 candidates: {
                     text: string;
-                    /** @description Whether it kept to the rules for reasons. */
+                    /** @description Whether it passed the checks for reasons. */
                     passed: boolean;
                     /** @description Seed of the sampling. */
                     seed: number;
@@ -380,10 +380,10 @@ export interface components {
                      */
                     finish_reason: "stop" | "length";
                     prompt_tokens: number;
-                    /** @description Prompt tokens that did not have to be evaluated. */
+                    /** @description Prompt tokens reused from the cache. */
                     cached_tokens: number;
                     generated_tokens: number;
-                    /** @description From asking the language model to its answer. */
+                    /** @description Time of the call to the language model. */
                     duration_ms: number;
                 }[];
             };
@@ -422,10 +422,10 @@ export interface components {
                  */
                 finish_reason: "stop" | "length";
                 prompt_tokens: number;
-                /** @description Prompt tokens that did not have to be evaluated. */
+                /** @description Prompt tokens reused from the cache. */
                 cached_tokens: number;
                 generated_tokens: number;
-                /** @description From asking the language model to its answer. */
+                /** @description Time of the call to the language model. */
                 duration_ms: number;
             }[];
         };

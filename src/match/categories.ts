@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MATCH_CATEGORIES } from '../packs/match-section.js'
 
-/** The categories of the interface; each is one signal. */
+/** Reason categories of the API; each belongs to one signal. */
 export const CATEGORIES = MATCH_CATEGORIES
 export type Category = (typeof CATEGORIES)[number]
 

@@ -1,11 +1,8 @@
-import { canBeNamed } from './compose-reason.js'
+import { canNameEvidence } from './compose-reason.js'
 import type { ConfidenceBand } from './confidence-band.js'
 import type { RankedSignal } from './signals/signal.js'
 
-/**
- * The signal that gives an answer its category and reason: the one that describes the two people best among those that
- * can name what they rest on.
- */
+/** The signal that gives an answer its category and reason: the highest ranked that has something to name. */
 export function chooseSignal(ranked: readonly RankedSignal[], band: ConfidenceBand): RankedSignal {
-  return ranked.find((signal) => canBeNamed(signal, band)) ?? ranked[0]!
+  return ranked.find((signal) => canNameEvidence(signal, band)) ?? ranked[0]!
 }

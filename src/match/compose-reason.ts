@@ -2,14 +2,14 @@ import type { Category } from './categories.js'
 import type { ConfidenceBand } from './confidence-band.js'
 import type { Signal } from './signals/signal.js'
 
-/** Parts of its evidence that a sentence names. */
-export const NAMED = 2
+/** Pieces of evidence that one sentence names. */
+export const MAX_NAMED = 2
 
-/** A sentence that states the evidence of a signal plainly. */
+/** One sentence from a template that names the evidence of a signal. */
 export function composeReason(signal: Signal, band: ConfidenceBand): string {
   const { category, evidence } = signal
-  const named = evidence.slice(0, NAMED).join(' and ')
-  if (named === '') return composeTogether(signal, band) ?? UNNAMED[category]
+  const named = evidence.slice(0, MAX_NAMED).join(' and ')
+  if (named === '') return composeFromPair(signal, band) ?? WITHOUT_EVIDENCE[category]
   switch (category) {
     case 'shared_hobbies':
       return `You both enjoy ${named}.`
@@ -24,18 +24,18 @@ export function composeReason(signal: Signal, band: ConfidenceBand): string {
   }
 }
 
-/** Whether a sentence of it has something to name. */
-export function canBeNamed(signal: Signal, band: ConfidenceBand): boolean {
-  return signal.evidence.length > 0 || entriesOfEach(signal, band) !== undefined
+/** Whether a reason for the signal has something to name. */
+export function canNameEvidence(signal: Signal, band: ConfidenceBand): boolean {
+  return signal.evidence.length > 0 || choosePair(signal, band) !== undefined
 }
 
-/** What is named where nothing is shared. That it goes together is for the match model to say. */
-function entriesOfEach({ related, opposed }: Signal, band: ConfidenceBand) {
+/** An entry of each person, for signals with nothing shared. The match model's band decides between related and opposed. */
+function choosePair({ related, opposed }: Signal, band: ConfidenceBand) {
   return band === 'low' ? (opposed ?? related) : related
 }
 
-function composeTogether(signal: Signal, band: ConfidenceBand): string | undefined {
-  const named = entriesOfEach(signal, band)?.join(' and ')
+function composeFromPair(signal: Signal, band: ConfidenceBand): string | undefined {
+  const named = choosePair(signal, band)?.join(' and ')
   if (named === undefined) return undefined
   const isApart = band === 'low'
   switch (signal.category) {
@@ -53,8 +53,8 @@ function composeTogether(signal: Signal, band: ConfidenceBand): string | undefin
   }
 }
 
-/** For signals that rest on closeness as a whole, with no single thing to name. */
-const UNNAMED: Record<Category, string> = {
+/** For signals that have nothing to name. */
+const WITHOUT_EVIDENCE: Record<Category, string> = {
   shared_hobbies: 'Your interests lie close to each other.',
   lifestyle_fit: 'The way you each describe your days is a good fit.',
   similar_goals: 'What you each hope for points the same way.',

@@ -3,7 +3,7 @@ import type { VisionModel } from '../inference/encoder/vision.js'
 import type { Models } from '../inference/open-models.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
 import { retryOnRevisionChange } from '../inference/once-per-revision.js'
-import { explainPhotos } from '../profile/explained-photo.js'
+import { explainPhotos } from '../profile/explain-photos.js'
 import { inferPreferences, type InferenceParts } from '../preferences/infer-preferences.js'
 import type { Call } from '../profile/call.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
@@ -11,26 +11,26 @@ import type { User } from '../profile/profile-fields.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
-import type { MatchJudge } from './judge-match.js'
+import type { PairScorer } from './pair-scorer.js'
 import {
   matchRequestSchema,
   matchResponseSchema,
   type MatchRequest,
   type MatchResponse,
 } from './match-contract.js'
-import type { JudgedReason, ReasonWriter } from './match-reason.js'
-import { describePeople, listCompared, type PersonFacts } from './person.js'
+import type { ReasonCandidate, ReasonWriter } from './match-reason.js'
+import { embedPeople, normalizeEntries, type PersonFacts } from './person.js'
 import { scoreMatch, type MatchScore } from './score-match.js'
 import { isShowableEntry } from './showable-entry.js'
 import { syntheticMatch } from './synthetic-match.js'
 import type { TopicCloseness } from './topics.js'
 
-/** Parts that answer the call; preferences that were not sent are inferred. */
+/** Parts that answer the call. Preferences missing from the request are inferred. */
 export interface MatchParts extends InferenceParts, PhotoParts {
   vision: VisionModel
   models: Models
   matchTopics: () => Promise<TopicCloseness>
-  matchJudge: MatchJudge
+  pairScorer: PairScorer
   reasonWriter: ReasonWriter
   isSafePhrase: PhraseSafety
 }
@@ -54,7 +54,7 @@ async function evaluateMatch(
   const { people, score } = await retryOnRevisionChange(parts.vision, () =>
     compare(parts, users, inference),
   )
-  const candidates: JudgedReason[] = []
+  const candidates: ReasonCandidate[] = []
   const reason = await parts.reasonWriter.write(score.chosen, score.confidence, {
     language: parts.language,
     prompts: parts.prompts(),
@@ -69,7 +69,7 @@ async function evaluateMatch(
   }
   if (!wantsExplanation) return answer
   const models = describeModelsInUse(parts.models)
-  const contributions = await parts.matchJudge.weighParts(givenFacts(people), inference)
+  const contributions = await parts.pairScorer.measureContributions(givenFacts(people), inference)
   return {
     ...answer,
     explain: explainMatch({ models, people, score, parts: contributions, reason, candidates }),
@@ -92,16 +92,16 @@ async function compare(
   ])
   const similarity = await parts.textSimilarity()
   const topics = await parts.matchTopics()
-  const [[a, b], judgement] = await Promise.all([
-    describePeople([people[0].facts, people[1].facts], similarity, call),
-    parts.matchJudge.judge(givenFacts(people), call),
+  const [[a, b], pairScores] = await Promise.all([
+    embedPeople([people[0].facts, people[1].facts], similarity, call),
+    parts.pairScorer.score(givenFacts(people), call),
   ])
-  return { people, score: scoreMatch(a, b, judgement, { ...similarity, topics }) }
+  return { people, score: scoreMatch(a, b, pairScores, { ...similarity, topics }) }
 }
 
 /**
- * The facts that the match model reads. Inferred preferences add nothing to bio and photos, and mislead where they are wrong:
- * docs/evaluation.md.
+ * The facts that the match model reads, without inferred preferences: they add nothing to bio and photos, and mislead if
+ * they are wrong (docs/evaluation.md).
  */
 function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
   const given = ({ facts, isInferred }: ExplainedPerson): PersonFacts =>
@@ -121,8 +121,8 @@ async function gatherFacts(
   const isShowable = (entry: string) => isShowableEntry(entry, parts.isSafePhrase)
   const facts = {
     bio: user.bio,
-    interests: listCompared(interests, isShowable),
-    lifestyle: listCompared(lifestyle, isShowable),
+    interests: normalizeEntries(interests, isShowable),
+    lifestyle: normalizeEntries(lifestyle, isShowable),
     photoTags: tags.flat().map((tag) => tag.definition.tag),
     photos: photos.map((photo) => photo.embedding),
   }

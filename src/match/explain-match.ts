@@ -1,16 +1,16 @@
-import type { ModelsInUse } from '../profile/explanation-fields.js'
-import type { ExplainedPhoto } from '../profile/explanation-fields.js'
+import type { ExplainedPhoto, ModelsInUse } from '../profile/explanation-fields.js'
 import { roundTo } from '../text/round-to.js'
-import type { PartContribution } from './judge-match.js'
-import type { JudgedReason, WrittenReason } from './match-reason.js'
-import type { PersonFacts } from './person.js'
 import type { MatchExplanation } from './match-contract.js'
+import type { ReasonCandidate, WrittenReason } from './match-reason.js'
+import type { PartContribution } from './pair-scorer.js'
+import type { PersonFacts } from './person.js'
 import type { MatchScore } from './score-match.js'
 
-/** What is known of one side. */
+/** One side of a match, for its explanation. */
 export interface ExplainedPerson {
   facts: PersonFacts
   photos: ExplainedPhoto[]
+  /** Whether the service inferred the preferences itself. */
   isInferred: boolean
 }
 
@@ -20,7 +20,7 @@ export interface MatchMaterial {
   score: MatchScore
   parts: readonly PartContribution[]
   reason: WrittenReason
-  candidates: readonly JudgedReason[]
+  candidates: readonly ReasonCandidate[]
 }
 
 export function explainMatch({
@@ -36,7 +36,7 @@ export function explainMatch({
     user_a: explainPerson(people[0]),
     user_b: explainPerson(people[1]),
     confidence: {
-      logit: roundTo(score.judgement.compatibility, 4),
+      logit: roundTo(score.pairScores.compatibility, 4),
       parts: parts.map(({ part, contribution }) => ({
         part,
         contribution: roundTo(contribution, 4),
@@ -44,7 +44,7 @@ export function explainMatch({
     },
     signals: score.signals.map((signal) => ({
       category: signal.category,
-      strength: roundTo(signal.strength(), 4),
+      strength: roundTo(signal.strength, 4),
       rank_score: roundTo(signal.rankScore, 4),
       evidence: [...signal.evidence],
       ...(signal.related && { related: [...signal.related] }),

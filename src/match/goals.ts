@@ -1,7 +1,8 @@
-/** An aim people state in bios. */
+/** A goal that people state in bios. */
 export interface Goal {
-  /** Ends the sentence "You both …". */
+  /** Completes the sentence "You both …". */
   label: string
+  /** Sentences that express it. */
   captions: readonly string[]
 }
 

@@ -13,14 +13,14 @@ export const matchRequestSchema = z.strictObject({ user_a: userSchema, user_b: u
 
 const personSchema = z.object({
   photos: z.array(explainedPhotoSchema),
-  interests: z.array(z.string()).describe('As they were compared.'),
-  lifestyle: z.array(z.string()).describe('As it was compared.'),
+  interests: z.array(z.string()).describe('The entries that were compared.'),
+  lifestyle: z.array(z.string()).describe('The entries that were compared.'),
   inferred: z.boolean().describe('Whether the service inferred the preferences itself.'),
 })
 
 const reasonCandidateSchema = z.object({
   text: z.string(),
-  passed: z.boolean().describe('Whether it kept to the rules for reasons.'),
+  passed: z.boolean().describe('Whether it passed the checks for reasons.'),
   ...generationCostSchema.shape,
 })
 
@@ -37,11 +37,13 @@ export const matchExplanationSchema = z.object({
           part: z.enum(PROFILE_PARTS),
           contribution: z
             .number()
-            .describe('By how much the logit falls when neither profile has the part.'),
+            .describe('How much the logit falls when the part is left out of both profiles.'),
         }),
       ),
     })
-    .describe('What the confidence rests on. Parts say the same in part, so they do not add up.'),
+    .describe(
+      'How the confidence came about. The parts overlap in meaning, so their contributions do not add up.',
+    ),
   signals: z
     .array(
       z.object({
@@ -50,31 +52,31 @@ export const matchExplanationSchema = z.object({
           .number()
           .min(0)
           .max(1)
-          .describe('How strong it is by a measure of its own; plays no part in the order.'),
-        rank_score: z
-          .number()
-          .describe('How well the category describes the two: a logit of the match model.'),
+          .describe(
+            'Strength of the signal by the similarity of the profiles. Does not affect the order.',
+          ),
+        rank_score: z.number().describe('Logit of the match model for the category.'),
         evidence: z.array(z.string()).describe('What the reason may name.'),
         related: z
           .array(z.string())
           .optional()
-          .describe(
-            'An entry of each that can be told together, the most alike without being the same.',
-          ),
+          .describe('One entry of each person: the most similar two that differ.'),
         opposed: z
           .array(z.string())
           .optional()
-          .describe('An entry of each that exclude each other.'),
-        chosen: z.boolean().describe('Whether it gives category and reason.'),
+          .describe('One entry of each person that contradict each other.'),
+        chosen: z.boolean().describe('Whether the answer takes its category and reason from it.'),
       }),
     )
     .describe(
-      'By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, where the confidence is low, opposed ones.',
+      'By rank score, highest first. The first that has something to name is chosen: evidence, related entries or, if the confidence is low, opposed entries.',
     ),
   reason: z.object({
     source: z
       .enum(['model', 'cache', 'composed'])
-      .describe('Written now, remembered from the same evidence, or put together without a model.'),
+      .describe(
+        '`model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.',
+      ),
     candidates: z.array(reasonCandidateSchema),
   }),
 })

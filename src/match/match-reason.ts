@@ -11,82 +11,83 @@ import { seedOf } from '../text/seed.js'
 import { createTextCache } from '../text/text-cache.js'
 import { contentStems, listSentences } from '../text/words.js'
 import type { Category } from './categories.js'
-import { composeReason, NAMED } from './compose-reason.js'
+import { composeReason, MAX_NAMED } from './compose-reason.js'
 import { confidenceBand } from './confidence-band.js'
 import type { Signal } from './signals/signal.js'
 
-// Chosen by hand: a third attempt makes a new match wait for another quarter of a second. The longest reason of the
-// training pairs has 113 characters.
+/** Chosen by hand: each further attempt delays a new match by a quarter of a second. */
 const ATTEMPTS = 2
 const MAX_TOKENS = 48
+/** The longest reason of the training pairs has 113 characters. */
 const MAX_CHARACTERS = 160
 
 export interface ReasonTools {
   language: LanguageModel
   prompts: Prompts
   call: InferenceCall
-  /** Sees every sentence the model wrote as soon as it is judged. */
-  onCandidate?: (candidate: JudgedReason) => void
+  /** Called with every sentence that the model writes, after the checks. */
+  onCandidate?: (candidate: ReasonCandidate) => void
 }
 
-export type JudgedReason = GenerationCost & { text: string; passed: boolean }
+export type ReasonCandidate = GenerationCost & { text: string; passed: boolean }
 
 export interface WrittenReason {
   text: string
-  /** Written now, remembered from the same evidence, or put together without a model. */
+  /** `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template. */
   source: 'model' | 'cache' | 'composed'
 }
 
 export interface ReasonWriter {
   /**
-   * One sentence that names the signal's evidence and may be shown to both people; put together without the language
-   * model while that is overloaded or unavailable.
+   * One sentence that names the signal's evidence and is safe to show to both people. Comes from a template while the
+   * language model is overloaded or unavailable.
    */
   write(signal: Signal, confidence: number, tools: ReasonTools): Promise<WrittenReason>
 }
 
 /**
- * Writes reasons from the evidence alone. The model never sees a bio here, so a reason cannot tell one person what
- * only the other wrote, an instruction in a bio cannot reach it, and reasons for the same evidence are written once.
+ * Writes reasons from the evidence alone. The model sees no bio, so a reason cannot reveal one person's words to the
+ * other, instructions in a bio have no effect, and one reason serves every match with the same evidence.
  */
 export function createReasonWriter(): ReasonWriter {
-  // Without a text the model has no good sentence for the evidence: asked again with the same seeds it has none either.
+  // An undefined text means that every attempt failed the checks. The seeds are fixed, so another try would fail too.
   const cache = createTextCache<{ text: string | undefined }>()
   return {
     async write(signal, confidence, tools) {
-      const evidence = signal.evidence.slice(0, NAMED)
-      const task = promptFor(signal.category, evidence, confidence)
+      const evidence = signal.evidence.slice(0, MAX_NAMED)
+      const task = buildTask(signal.category, evidence, confidence)
       const composed: WrittenReason = {
         text: composeReason(signal, confidenceBand(confidence)),
         source: 'composed',
       }
-      const ask = tools.prompts.matchReason
-      if (task === undefined || ask === undefined) return composed
+      const toPrompt = tools.prompts.matchReason
+      if (task === undefined || toPrompt === undefined) return composed
       const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
-      const known = cache.get(key)
+      const cached = cache.get(key)
       try {
-        const { text } = known ?? (await tryModel({ task, prompt: ask(task) }, evidence, tools))
-        if (!known) cache.set(key, { text })
+        const { text } =
+          cached ?? (await generateReason({ task, prompt: toPrompt(task) }, evidence, tools))
+        if (!cached) cache.set(key, { text })
         if (text === undefined) return composed
-        return { text, source: known ? 'cache' : 'model' }
+        return { text, source: cached ? 'cache' : 'model' }
       } catch (error) {
-        // By then the match is scored, and a plain sentence says why as well.
-        if (isOutOfReach(error) && !tools.call.signal.aborted) return composed
+        // The match is scored by now, so answer with the template instead of failing the call.
+        if (isUnavailable(error) && !tools.call.signal.aborted) return composed
         throw error
       }
     },
   }
 }
 
-function isOutOfReach(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return (
     error instanceof ServiceError &&
     (error.code === 'overloaded' || error.code === 'model_unavailable')
   )
 }
 
-/** The profile pair that has just this in common; undefined where a composed sentence says it better. */
-function promptFor(
+/** Two invented profiles with only the evidence in common; undefined for categories whose template reads better. */
+function buildTask(
   category: Category,
   evidence: readonly string[],
   confidence: number,
@@ -111,7 +112,7 @@ function promptFor(
   }
 }
 
-async function tryModel(
+async function generateReason(
   { task, prompt }: { task: MatchReasonVariables; prompt: Prompt },
   evidence: readonly string[],
   { language, prompts, call, onCandidate }: ReasonTools,
@@ -138,23 +139,25 @@ async function tryModel(
   return { text: undefined }
 }
 
-/** One plain statement about both that names the evidence and nothing else that could be wrong. */
+/** Whether the text is one safe sentence about both people that names the evidence and no other names or numbers. */
 function isGoodReason(text: string, evidence: readonly string[]): boolean {
   const stems = contentStems(text)
-  const named = evidence.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
+  const namesEvidence = evidence.some((term) =>
+    [...contentStems(term)].some((stem) => stems.has(stem)),
+  )
   const evidenceText = evidence.join(' ').toLowerCase()
-  const names = (text.slice(1).match(/\b\p{Lu}[\p{L}]+/gu) ?? []).filter(
+  const otherNames = (text.slice(1).match(/\b\p{Lu}[\p{L}]+/gu) ?? []).filter(
     (word) => !evidenceText.includes(word.toLowerCase()),
   )
   return (
-    named &&
+    namesEvidence &&
     /\byou\b|\byour\b/i.test(text) &&
     /\bboth\b|\btwo of you\b|\beach of you\b|\bshare\b/i.test(text) &&
     !/\bone of you\b|\bthe other\b/i.test(text) &&
     text.length <= MAX_CHARACTERS &&
     /^\p{Lu}.*\.$/u.test(text) &&
     listSentences(text).length === 1 &&
-    names.length === 0 &&
+    otherNames.length === 0 &&
     !/\d/.test(text) &&
     assessText(text, 'generated').safe &&
     !commentsOnLooks(text)

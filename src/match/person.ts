@@ -7,42 +7,43 @@ import { listSentences } from '../text/words.js'
 const MAX_ENTRIES = 12
 const MAX_SENTENCES = 8
 
-/** A short text that a match compares. */
+/** A short text of a profile. */
 export interface Term extends EmbeddedText {
-  /** Its embedding, centred: see `TextSimilarity.center`. */
+  /** See `TextSimilarity.center`. */
   centered: Float32Array
 }
 
-/** One side of a match, as the signals see it. */
+/** One side of a match, embedded for the signals. */
 export interface Person {
   interests: readonly Term[]
   lifestyle: readonly Term[]
-  /** Names of what was recognised in the photos. */
   photoTags: readonly Term[]
-  /** Sentences of the bio. */
+  /** First sentences of the bio. */
   sentences: readonly Term[]
-  /** Embeddings of the photos, [d] float32 of unit norm each. */
+  /** One embedding for each photo, [d] float32, unit norm. */
   photos: readonly Float32Array[]
 }
 
+/** One side of a match, as text. */
 export interface PersonFacts {
   bio: string
   interests: readonly string[]
   lifestyle: readonly string[]
   photoTags: readonly string[]
+  /** One embedding for each photo, [d] float32, unit norm. */
   photos: readonly Float32Array[]
 }
 
-/** Embeds everything the signals compare of two people, in one call. */
-export async function describePeople(
+/** Embeds everything that the signals compare, in one call. */
+export async function embedPeople(
   facts: readonly [PersonFacts, PersonFacts],
   similarity: TextSimilarity,
   call: InferenceCall,
 ): Promise<[Person, Person]> {
   const lists = facts.map((person) => ({
-    interests: listCompared(person.interests),
-    lifestyle: listCompared(person.lifestyle),
-    photoTags: listCompared(person.photoTags),
+    interests: normalizeEntries(person.interests),
+    lifestyle: normalizeEntries(person.lifestyle),
+    photoTags: normalizeEntries(person.photoTags),
     sentences: listSentences(oneLine(person.bio)).slice(0, MAX_SENTENCES),
   }))
   const texts = [...new Set(lists.flatMap((list) => Object.values(list).flat()))]
@@ -54,7 +55,7 @@ export async function describePeople(
     }),
   )
   const terms = (list: readonly string[]) => list.map((text) => termOf.get(text)!)
-  const describe = (index: 0 | 1): Person => {
+  const embed = (index: 0 | 1): Person => {
     const { interests, lifestyle, photoTags, sentences } = lists[index]!
     return {
       interests: terms(interests),
@@ -64,11 +65,11 @@ export async function describePeople(
       photos: facts[index].photos,
     }
   }
-  return [describe(0), describe(1)]
+  return [embed(0), embed(1)]
 }
 
-/** The entries of a list that are compared, as they are: on one line, in lower case, the first twelve that pass. */
-export function listCompared(
+/** The first twelve different entries that pass, each on one line and in lower case. */
+export function normalizeEntries(
   entries: readonly string[],
   passes: (entry: string) => boolean = () => true,
 ): string[] {

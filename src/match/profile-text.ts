@@ -1,11 +1,11 @@
 import { oneLine } from '../text/one-line.js'
 import { PROFILE_PARTS, type ProfilePart } from './profile-parts.js'
-import { listCompared, type PersonFacts } from './person.js'
+import { normalizeEntries, type PersonFacts } from './person.js'
 
 /**
- * A profile as the match model learnt to read it: `interests: a, b | lifestyle: c | photos: d | the bio`, without what is
- * not known. The bio comes last, because what is too long for the model loses its end.
- * `models/match-minilm/recipe/profiles.py` writes the same.
+ * A profile in the input format of the match model: `interests: a, b | lifestyle: c | photos: d | the bio`, without empty
+ * parts. The bio comes last because the model truncates long input at the end.
+ * `models/match-minilm/recipe/profiles.py` writes the same format for training.
  * @param without - a part to leave out
  */
 export function profileText(
@@ -13,9 +13,9 @@ export function profileText(
   without?: ProfilePart,
 ): string {
   const texts: Record<ProfilePart, string> = {
-    interests: listOf('interests', interests),
-    lifestyle: listOf('lifestyle', lifestyle),
-    photos: listOf('photos', photoTags),
+    interests: labelEntries('interests', interests),
+    lifestyle: labelEntries('lifestyle', lifestyle),
+    photos: labelEntries('photos', photoTags),
     bio: oneLine(bio),
   }
   return PROFILE_PARTS.filter((part) => part !== without)
@@ -24,7 +24,7 @@ export function profileText(
     .join(' | ')
 }
 
-function listOf(name: string, entries: readonly string[]): string {
-  const compared = listCompared(entries)
-  return compared.length === 0 ? '' : `${name}: ${compared.join(', ')}`
+function labelEntries(name: string, entries: readonly string[]): string {
+  const normalized = normalizeEntries(entries)
+  return normalized.length === 0 ? '' : `${name}: ${normalized.join(', ')}`
 }

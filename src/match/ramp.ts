@@ -1,4 +1,4 @@
-/** How far a value is on its way from one bound to another, in [0, 1]; what lies beyond counts as the bound. */
+/** Position of a value between two bounds, in [0, 1], clamped. */
 export function ramp(value: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)))
 }

@@ -13,22 +13,22 @@ import { measureTopics } from './topic-fits.js'
 import type { TopicCloseness } from './topics.js'
 
 export interface MatchScore {
-  /** Compatibility in [0, 1]. */
+  /** Compatibility in [0, 1], the logistic function of the model's logit. */
   confidence: number
-  judgement: PairScores
-  /** The one that describes the two best comes first. */
+  pairScores: PairScores
+  /** Highest rank score first. */
   signals: readonly RankedSignal[]
-  /** The one of them that the answer is told by. */
+  /** The signal that gives the answer its category and reason. */
   chosen: RankedSignal
 }
 
 export type ScoringTools = Pick<TextSimilarity, 'standardize'> & { topics: TopicCloseness }
 
-/** Puts together what the match model says of two people and what can be named for it; the same both ways round. */
+/** Ranks the signals by the match model's scores and chooses one. The order of the two people does not matter. */
 export function scoreMatch(
   a: Person,
   b: Person,
-  judgement: PairScores,
+  pairScores: PairScores,
   { standardize, topics }: ScoringTools,
 ): MatchScore {
   const fits = measureTopics(a, b, topics)
@@ -39,12 +39,12 @@ export function scoreMatch(
     complementaryTraits(a, b, fits),
     aestheticAlignment(a, b, standardize),
   ]
-    .map((signal) => ({ ...signal, rankScore: judgement.categories[signal.category] }))
+    .map((signal) => ({ ...signal, rankScore: pairScores.categories[signal.category] }))
     .sort((left, right) => right.rankScore - left.rankScore)
-  const confidence = 1 / (1 + Math.exp(-judgement.compatibility))
+  const confidence = 1 / (1 + Math.exp(-pairScores.compatibility))
   return {
     confidence,
-    judgement,
+    pairScores,
     signals,
     chosen: chooseSignal(signals, confidenceBand(confidence)),
   }

@@ -3,21 +3,21 @@ import type { Person } from './person.js'
 import type { TopicCloseness } from './topics.js'
 import { TRAIT_PAIRS } from './traits.js'
 
-/** How near two people come to one goal that both have, or to the two sides of one trait. */
+/** How well a goal fits both people, or the two sides of a trait fit one person each. */
 export interface TopicFit {
   kind: 'goal' | 'trait'
   label: string
-  /** Of the one who says less of it; in deviations above unrelated texts. */
+  /** In deviations above unrelated texts, of the person it fits less well. */
   closeness: number
 }
 
-/** Every goal and trait, in the order they are listed; the same both ways round. */
+/** The fit of every goal and trait, in the order of their lists. The order of the two people does not matter. */
 export function measureTopics(a: Person, b: Person, closeness: TopicCloseness): TopicFit[] {
-  const speakerOf = (person: Person) => {
+  const closenessTo = (person: Person) => {
     const terms = [...person.sentences, ...person.lifestyle]
     return (captions: readonly string[]) => closeness(terms, captions)
   }
-  const [ofA, ofB] = [speakerOf(a), speakerOf(b)]
+  const [ofA, ofB] = [closenessTo(a), closenessTo(b)]
   return [
     ...GOALS.map(({ label, captions }): TopicFit => ({
       kind: 'goal',
@@ -32,9 +32,12 @@ export function measureTopics(a: Person, b: Person, closeness: TopicCloseness): 
   ]
 }
 
-/** The clearest of a kind first. */
-export function clearestOf(kind: TopicFit['kind'], fits: readonly TopicFit[]): TopicFit[] {
+/** The closest topic of a kind. */
+export function findClearest(
+  kind: TopicFit['kind'],
+  fits: readonly TopicFit[],
+): TopicFit | undefined {
   return fits
     .filter((fit) => fit.kind === kind)
-    .sort((left, right) => right.closeness - left.closeness)
+    .sort((left, right) => right.closeness - left.closeness)[0]
 }

@@ -13,21 +13,21 @@ export const TOPIC_CAPTIONS: readonly string[] = [
 ]
 
 /**
- * How near any of some terms comes to any of some captions: of centred embeddings, in deviations above unrelated texts.
- * Minus infinity without terms.
+ * Closeness of the best pair of a term and a caption: centered embeddings, in deviations above unrelated texts. Minus
+ * infinity without terms.
  */
 export type TopicCloseness = (terms: readonly Term[], captions: readonly string[]) => number
 
 // A sentence about something else stays below 2, a paraphrase reaches 5.
-const SILENT = 2
-const OUTSPOKEN = 5
+const UNRELATED = 2
+const PARAPHRASE = 5
 
-/** How outspoken that closeness makes two people, in [0, 1]. */
-export function outspokenness(closeness: number): number {
-  return ramp(closeness, SILENT, OUTSPOKEN)
+/** Closeness on a scale of [0, 1]. */
+export function topicStrength(closeness: number): number {
+  return ramp(closeness, UNRELATED, PARAPHRASE)
 }
 
-/** Prepares the captions of all topics for comparison. */
+/** Embeds the captions of all topics. */
 export async function loadTopics(
   captions: readonly string[],
   similarity: TextSimilarity,

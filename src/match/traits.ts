@@ -1,8 +1,10 @@
-/** Two ends of a trait that do well together. */
+/** Two opposite sides of a trait that complement each other. */
 export interface TraitPair {
-  /** A sentence about one of the two and the other. */
+  /** A clause that assigns one side to each person. */
   label: string
+  /** Sentences that express one side. */
   left: readonly string[]
+  /** Sentences that express the other side. */
   right: readonly string[]
 }
 
@@ -69,7 +71,7 @@ export const TRAIT_PAIRS: readonly TraitPair[] = [
   },
 ]
 
-/** Lifestyle entries that exclude each other, each group against the other. */
+/** Pairs of groups; every entry of one group contradicts every entry of the other. */
 export const OPPOSITE_LIFESTYLES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['early riser', 'morning person'],

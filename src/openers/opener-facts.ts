@@ -1,7 +1,7 @@
 import { findInterestsInBio } from '../profile/bio-interests.js'
-import { withoutInstructions } from '../safety/instructions-to-models.js'
+import { stripInstructions } from '../safety/strip-instructions.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
-import { clip, oneLine } from '../text/one-line.js'
+import { oneLine, truncate } from '../text/one-line.js'
 import { takeEntries } from '../text/take-entries.js'
 import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
@@ -51,7 +51,7 @@ export function gatherFacts(
   seen: SeenInPhotos,
   isSafePhrase: PhraseSafety,
 ): OpenerFacts {
-  const bio = clip(oneLine(withoutInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
+  const bio = truncate(oneLine(stripInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
   const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
   const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}

@@ -1,4 +1,4 @@
-import { syntheticShare } from '../profile/synthetic-choice.js'
+import { syntheticFraction } from '../profile/synthetic-choice.js'
 import type { OpenersRequest, OpenersResponse } from './openers-contract.js'
 import { listPossibleStyles, type Style } from './styles.js'
 
@@ -13,7 +13,7 @@ const TEXTS: Record<Style, string> = {
 /** Synthetic openers for test keys; the same request always gets the same openers. */
 export function syntheticOpeners(body: OpenersRequest, requestId: string): OpenersResponse {
   const styles = listPossibleStyles(body.tone, { hasPhotoElements: true, hasCommonGround: true })
-  const start = Math.floor(syntheticShare(body, 'style') * styles.length)
+  const start = Math.floor(syntheticFraction(body, 'style') * styles.length)
   const openers = Array.from({ length: body.count }, (_, i) => {
     const style = styles[(start + i) % styles.length]!
     const text = TEXTS[style]

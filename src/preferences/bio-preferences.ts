@@ -4,11 +4,11 @@ import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'
 import type { Prompts } from '../inference/language/prompts.js'
 import { assessText } from '../safety/text-safety.js'
-import { clip, oneLine } from '../text/one-line.js'
+import { oneLine, truncate } from '../text/one-line.js'
 import { isPlainPhrase } from '../text/plain-phrase.js'
 import { seedOf } from '../text/seed.js'
 import type { Evidence } from './preferences-contract.js'
-import { READ_CHARACTERS } from './profile-terms.js'
+import { ANALYZED_BIO_CHARACTERS } from './profile-terms.js'
 
 const MAX_TOKENS = 72
 const MAX_ENTRIES = 8
@@ -20,28 +20,28 @@ export interface ReadingTools {
   call: InferenceCall
 }
 
-/** An entry that the language model named; it may be made up. */
+/** An entry that the language model read in a bio; it may be invented. */
 export interface ReadEntry {
   kind: Evidence['kind']
   value: string
 }
 
 export interface ReadBio extends GenerationCost {
-  /** What the model wrote. */
+  /** Output of the model. */
   answer: string
   entries: ReadEntry[]
 }
 
-/** What the language model reads in a bio, with the tags of the photos beside it. */
+/** Extracts preferences from a bio and the tags of the photos with the language model. */
 export async function readBio(
   { bio, photoTags }: { bio: string; photoTags: readonly string[] },
   { language, prompts, call }: ReadingTools,
 ): Promise<ReadBio> {
   const prompt = prompts.preferences({
-    bio: clip(oneLine(bio), READ_CHARACTERS),
+    bio: truncate(oneLine(bio), ANALYZED_BIO_CHARACTERS),
     photos: [...photoTags],
   })
-  // The same profile always gives the same preferences: no sampling, and a seed of its own content.
+  // The same profile always gives the same preferences: greedy decoding, and a seed from the bio.
   const seed = seedOf([bio])
   const { generation, cost } = await measureGeneration(
     language,
@@ -57,7 +57,7 @@ export async function readBio(
   return { answer: generation.text, ...cost, entries }
 }
 
-/** Reads `interests: x, y; lifestyle: u, v`; whatever is not of that form gives no entry. */
+/** Parses `interests: x, y; lifestyle: u, v`; ignores everything else. */
 function parsePreferences(text: string, isCutOff = false): ReadEntry[] {
   const list = (name: string) => {
     const match = new RegExp(`${name}\\s*:([^;:\\n]*)`, 'i').exec(text)

@@ -1,20 +1,19 @@
+import { explainPhotos } from '../profile/explain-photos.js'
 import type { ModelsInUse } from '../profile/explanation-fields.js'
-import { MIN_SUPPORT } from './judge-entries.js'
+import { MAX_TAGS, MIN_PROBABILITY } from '../profile/photo-tagger.js'
+import type { SeenPhoto } from '../profile/see-photos.js'
 import { roundTo } from '../text/round-to.js'
 import type { ReadBio } from './bio-preferences.js'
 import type { Candidate } from './collect-entries.js'
-import { explainPhotos } from '../profile/explained-photo.js'
-import { MAX_TAGS, MIN_PROBABILITY } from '../profile/photo-tagger.js'
 import type { Evidence, PreferencesExplanation } from './preferences-contract.js'
-import type { SeenPhoto } from '../profile/see-photos.js'
+import { MIN_SUPPORT } from './select-entries.js'
 
-/** What the language model read in a bio, for an explanation. */
-export type JudgedBio = PreferencesExplanation['bio']
+export type BioExplanation = PreferencesExplanation['bio']
 
 export function explainPreferences(
   models: ModelsInUse,
   photos: readonly SeenPhoto[],
-  bio: JudgedBio,
+  bio: BioExplanation,
 ): PreferencesExplanation {
   const thresholds = {
     tag_probability: MIN_PROBABILITY,
@@ -24,22 +23,22 @@ export function explainPreferences(
   return { models, thresholds, photos: explainPhotos(photos), bio }
 }
 
-/** What the language model read, beside how much of it the bio bears out. */
-export function explainReading(
+/** Entries that the language model read, with their support in the bio and whether they were selected. */
+export function explainBio(
   { entries, ...read }: ReadBio,
   candidates: readonly Candidate[],
-  told: readonly Evidence[],
-): JudgedBio {
-  const judged = entries.flatMap(({ kind, value }) =>
+  evidence: readonly Evidence[],
+): BioExplanation {
+  const explained = entries.flatMap(({ kind, value }) =>
     candidates
       .filter((candidate) => candidate.kind === kind && candidate.value === value)
-      .map(({ isNamed, signs }) => ({
+      .map(({ isNamed, features }) => ({
         kind,
         value,
         named: isNamed,
-        support: roundTo(signs.bio, 2),
-        kept: told.some((piece) => piece.kind === kind && piece.value === value),
+        support: roundTo(features.bio, 2),
+        kept: evidence.some((piece) => piece.kind === kind && piece.value === value),
       })),
   )
-  return { ...read, entries: judged }
+  return { ...read, entries: explained }
 }

@@ -10,9 +10,9 @@ import type { BioSafety } from '../safety/bio-safety.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import { readBio } from './bio-preferences.js'
 import { collectEntries } from './collect-entries.js'
-import { explainPreferences, explainReading, type JudgedBio } from './explain-preferences.js'
-import { judgeEntries } from './judge-entries.js'
-import type { EntryKind, LearntEntries } from './learnt-entries.js'
+import { explainPreferences, explainBio, type BioExplanation } from './explain-preferences.js'
+import { selectEntries } from './select-entries.js'
+import type { EntryKind, LearnedEntries } from './learned-entries.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 import {
   inferPreferencesRequestSchema,
@@ -21,7 +21,7 @@ import {
   type InferPreferencesRequest,
   type InferPreferencesResponse,
 } from './preferences-contract.js'
-import { readProfileTerms } from './profile-terms.js'
+import { embedProfileTerms } from './profile-terms.js'
 import type { Call } from '../profile/call.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'
@@ -32,7 +32,7 @@ export interface InferenceParts {
   language: LanguageModel
   prompts: () => Prompts
   textSimilarity: () => Promise<TextSimilarity>
-  learntEntries: () => Promise<LearntEntries | undefined>
+  learnedEntries: () => Promise<LearnedEntries | undefined>
 }
 
 /** Parts that answer the whole call. */
@@ -65,11 +65,11 @@ async function answerPreferences(
     const tags = photos.map((photo) => photo.tags)
     return { photos, inferred: await inferPreferences(parts, { bio, tags }, inference) }
   })
-  const { preferences, evidence, judgedBio } = inferred
+  const { preferences, evidence, bioExplanation } = inferred
   const answer = { request_id: requestId, preferences, evidence }
   if (!wantsExplanation) return answer
   const models = describeModelsInUse(parts.models)
-  return { ...answer, explain: explainPreferences(models, photos, judgedBio) }
+  return { ...answer, explain: explainPreferences(models, photos, bioExplanation) }
 }
 
 export interface InferenceMaterial {
@@ -82,38 +82,38 @@ export interface InferredPreferences extends Pick<
   InferPreferencesResponse,
   'preferences' | 'evidence'
 > {
-  /** What the language model read in the bio, and which of it is told. */
-  judgedBio: JudgedBio
+  /** What the language model read in the bio, and which entries of it were selected. */
+  bioExplanation: BioExplanation
 }
 
 /**
  * Preferences with their evidence, from the tags of each photo and the bio. Compares embeddings before and after the
- * language model has read the bio, so it belongs into `retryOnRevisionChange`.
+ * language model has read the bio, so call it inside `retryOnRevisionChange`.
  */
 export async function inferPreferences(
   parts: InferenceParts,
   { bio, tags }: InferenceMaterial,
   call: InferenceCall,
 ): Promise<InferredPreferences> {
-  const [similarity, learnt] = [await parts.textSimilarity(), await parts.learntEntries()]
-  const terms = await readProfileTerms({ bio, tags }, similarity, call)
+  const [similarity, learned] = [await parts.textSimilarity(), await parts.learnedEntries()]
+  const terms = await embedProfileTerms({ bio, tags }, similarity, call)
   const read = await readBio(
     { bio, photoTags: terms.tags.map(({ text }) => text) },
     { language: parts.language, prompts: parts.prompts(), call },
   )
   const candidates = await collectEntries(
     { bio, tags, terms, read: read.entries },
-    { similarity, learnt },
+    { similarity, learned },
     call,
   )
-  const evidence = judgeEntries(candidates, learnt, similarity.standardize)
+  const evidence = selectEntries(candidates, learned, similarity.standardize)
   return {
     preferences: {
       interests: valuesOf(evidence, 'interest'),
       lifestyle: valuesOf(evidence, 'lifestyle'),
     },
     evidence,
-    judgedBio: explainReading(read, candidates, evidence),
+    bioExplanation: explainBio(read, candidates, evidence),
   }
 }
 

@@ -22,10 +22,12 @@ export const evidenceSchema = z.object({
 const bioEntrySchema = z.object({
   kind: z.enum(['interest', 'lifestyle']),
   value: z.string(),
-  named: z.boolean().describe('Whether the bio says it in its own words.'),
+  named: z.boolean().describe('Whether the bio contains all words of the entry.'),
   support: z
     .number()
-    .describe('Standard deviations by which a sentence of the bio is closer than unrelated texts.'),
+    .describe(
+      'Similarity to the nearest sentence of the bio, in standard deviations above unrelated texts.',
+    ),
   kept: z.boolean(),
 })
 
@@ -33,9 +35,9 @@ const bioEntrySchema = z.object({
 export const preferencesExplanationSchema = z.object({
   models: modelsInUseSchema,
   thresholds: z.object({
-    tag_probability: z.number().describe('From which a photo is given a tag.'),
+    tag_probability: z.number().describe('Minimum probability of a tag.'),
     tags_per_photo: z.int().describe('At most.'),
-    bio_support: z.number().describe('From which an entry counts as supported by the bio.'),
+    bio_support: z.number().describe('Minimum support of an entry, in standard deviations.'),
   }),
   photos: z.array(explainedPhotoSchema),
   bio: z

@@ -1,27 +1,30 @@
 import type { InferenceCall } from '../inference/call.js'
-import { clip } from '../text/one-line.js'
+import { truncate } from '../text/one-line.js'
 import type { EmbeddedText, TextSimilarity } from '../profile/text-similarity.js'
 import { cosine } from '../text/vectors.js'
 import { listSentences } from '../text/words.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 
-/** Of a bio, what is read of it. */
-export const READ_CHARACTERS = 800
+/** Longer bios are truncated for the prompt and for embeddings. */
+export const ANALYZED_BIO_CHARACTERS = 800
 
-/** What a profile says, piece by piece. */
+/** The short texts that a profile consists of. */
 export interface ProfileTerms {
   sentences: readonly EmbeddedText[]
-  /** Each tag once, with the photo that shows it most clearly, and how sure that is. */
+  /** Each tag once, with the photo in which it is most probable. */
   tags: readonly (EmbeddedText & { photo: number; probability: number })[]
 }
 
-/** @param profile - `tags` has those of each photo */
-export async function readProfileTerms(
+/**
+ * Embeds the sentences and tags of a profile.
+ * @param profile - `tags` holds the tags of each photo
+ */
+export async function embedProfileTerms(
   { bio, tags }: { bio: string; tags: readonly (readonly PhotoTag[])[] },
   similarity: Pick<TextSimilarity, 'embed'>,
   call: InferenceCall,
 ): Promise<ProfileTerms> {
-  const sentences = listSentences(clip(bio, READ_CHARACTERS))
+  const sentences = listSentences(truncate(bio, ANALYZED_BIO_CHARACTERS))
   const seen = new Map<string, { photo: number; probability: number }>()
   tags.forEach((shown, photo) => {
     for (const { definition, probability } of shown) {
@@ -34,16 +37,16 @@ export async function readProfileTerms(
   const embeddings = await similarity.embed([...sentences, ...seen.keys()], call)
   return {
     sentences: sentences.map((text, i) => ({ text, embedding: embeddings[i]! })),
-    tags: [...seen].map(([text, sight], i) => ({
+    tags: [...seen].map(([text, shownBy], i) => ({
       text,
       embedding: embeddings[sentences.length + i]!,
-      ...sight,
+      ...shownBy,
     })),
   }
 }
 
-/** The term nearest to a text, with how near it is in deviations above unrelated texts; undefined of none. */
-export function nearestOf<T extends EmbeddedText>(
+/** The term nearest to an embedding, with its similarity in deviations above unrelated texts; undefined without terms. */
+export function findNearest<T extends EmbeddedText>(
   terms: readonly T[],
   embedding: Float32Array,
   standardize: TextSimilarity['standardize'],

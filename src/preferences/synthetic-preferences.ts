@@ -8,7 +8,7 @@ import type {
 const INTERESTS = ['hiking', 'coffee', 'board games', 'photography', 'cooking', 'live music']
 const LIFESTYLES = ['early riser', 'homebody', 'outdoorsy', 'social']
 
-/** Invented preferences for test keys: the same request always gets the same ones. */
+/** Invented preferences for test keys. The same body always gives the same preferences. */
 export function syntheticPreferences(
   body: InferPreferencesRequest,
   requestId: string,

@@ -2,16 +2,16 @@ import { findInterestsInBio } from '../profile/bio-interests.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 import type { Evidence } from './preferences-contract.js'
 
-/** Confidence in what a bio says in so many words; chosen by hand. */
-export const SURE = 0.95
+/** Confidence in an interest that a bio names in its own words; chosen by hand. */
+export const STATED_CONFIDENCE = 0.95
 
-/** What the tag vocabulary says of the photos' tags, and which of its interests the bio names. */
+/** Preferences that the tag vocabulary links to the photos' tags, and its interests that the bio names. */
 export function findInVocabulary(bio: string, tags: readonly (readonly PhotoTag[])[]): Evidence[] {
   return [...tags.flatMap(evidenceOfPhoto), ...findInterestsInBio(bio).map(evidenceOfBio)]
 }
 
 function evidenceOfBio(value: string): Evidence {
-  return { kind: 'interest', value, source: 'bio', confidence: SURE }
+  return { kind: 'interest', value, source: 'bio', confidence: STATED_CONFIDENCE }
 }
 
 function evidenceOfPhoto(tags: readonly PhotoTag[], photo: number): Evidence[] {

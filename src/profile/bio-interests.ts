@@ -4,7 +4,7 @@ import { KNOWN_INTERESTS } from './tag-vocabulary.js'
 const DENIAL =
   /\b(?:hate|hates|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
 
-/** Whether a sentence denies something. */
+/** Whether a sentence contains a denial. */
 export function isDenial(sentence: string): boolean {
   return DENIAL.test(sentence)
 }
@@ -12,7 +12,7 @@ export function isDenial(sentence: string): boolean {
 // "Learning to boulder" names bouldering; learning itself is mostly a verb in a bio.
 const MOSTLY_VERBS: ReadonlySet<string> = new Set(['learning'])
 
-// A tea bowl is no bowling, moving boxes are no boxing, and who runs a farm may never run.
+// A tea bowl is not bowling, moving boxes are not boxing, and running a farm is not running.
 const MISLEADING = /\b(?:bowls?|box(?:es)?|(?<!\bI )fish|(?:run|runs|ran) (?:an?|the|my|our))\b/giu
 
 const interests = KNOWN_INTERESTS.map((interest) => ({
@@ -20,11 +20,13 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
   stems: [...contentStems(interest)],
 })).filter(({ interest, stems }) => stems.length > 0 && !MOSTLY_VERBS.has(interest))
 
-/** Interests of the vocabulary that a bio names in its own words, leaving out sentences that deny something. */
+/** Interests of the vocabulary that a bio names in its own words; ignores sentences that contain a denial. */
 export function findInterestsInBio(bio: string): string[] {
   const sentences = listSentences(bio).filter((sentence) => !isDenial(sentence))
   const stems = sentences.map((sentence) => contentStems(sentence.replace(MISLEADING, '')))
   return interests
-    .filter(({ stems: wanted }) => stems.some((have) => wanted.every((stem) => have.has(stem))))
+    .filter(({ stems: named }) =>
+      stems.some((sentence) => named.every((stem) => sentence.has(stem))),
+    )
     .map(({ interest }) => interest)
 }

@@ -3,12 +3,12 @@ import type { InferenceCall } from '../inference/call.js'
 /** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
 export type Emit = (event: string, data: unknown) => void
 
-/** One request as the use cases of profiles see it. */
+/** One request, as the use cases receive it. */
 export interface Call {
   requestId: string
-  /** Whether the answer must explain itself; only ever true for test keys. */
+  /** Whether the answer must have an explanation; only true for test keys. */
   wantsExplanation: boolean
-  /** Signal, deadline and priority of model calls on behalf of this request. */
+  /** Signal, deadline and priority of this request's model calls. */
   inference: InferenceCall
   emit: Emit
 }

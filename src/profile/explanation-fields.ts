@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Description of the field `explain` of every answer that has one. */
+/** Description of the field `explain`. */
 export const EXPLAIN =
   'How the answer came about; only with a test key and `X-Service-Explain: true`.'
 
@@ -11,22 +11,22 @@ const modelSchema = z.object({
     .describe('Changes with any file of the packs, and for the language model with its prompts.'),
 })
 
-/** Which models answered. */
+/** The models that computed an answer. */
 export const modelsInUseSchema = z.object({ vision: modelSchema, language: modelSchema })
 
-/** What a generation took and how it ended, as explanations tell it. */
+/** Cost and finish reason of one generation. */
 export const generationCostSchema = z.object({
   seed: z.int().describe('Seed of the sampling.'),
   finish_reason: z
     .enum(['stop', 'length'])
     .describe('`stop`: the model ended it; `length`: it ran out of tokens.'),
   prompt_tokens: z.int(),
-  cached_tokens: z.int().describe('Prompt tokens that did not have to be evaluated.'),
+  cached_tokens: z.int().describe('Prompt tokens reused from the cache.'),
   generated_tokens: z.int(),
-  duration_ms: z.number().describe('From asking the language model to its answer.'),
+  duration_ms: z.number().describe('Time of the call to the language model.'),
 })
 
-/** What the models saw in one photo, the part of an explanation. */
+/** What the models saw in one photo. */
 export const explainedPhotoSchema = z.object({
   photo: z.int().describe('Index of the photo.'),
   nsfw: z.number().describe('Probability that it is not safe for work.'),
@@ -35,11 +35,11 @@ export const explainedPhotoSchema = z.object({
       z.object({
         tag: z.string(),
         group: z.string(),
-        probability: z.number().describe('Share of the softmax over the whole vocabulary.'),
-        asserted: z.boolean().describe('Whether the answer builds on it.'),
+        probability: z.number().describe('Softmax probability over the whole vocabulary.'),
+        asserted: z.boolean().describe('Whether the answer uses the tag.'),
       }),
     )
-    .describe('The tags that fit best, asserted or not.'),
+    .describe('The most probable tags, asserted or not.'),
 })
 
 export type ModelsInUse = z.infer<typeof modelsInUseSchema>

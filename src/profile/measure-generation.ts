@@ -11,7 +11,7 @@ export interface MeasuredGeneration {
   cost: GenerationCost
 }
 
-/** Generates as the model does, and says what that took. */
+/** Generates, and measures what that costs. */
 export async function measureGeneration(
   language: LanguageModel,
   request: GenerationRequest,

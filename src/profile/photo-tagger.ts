@@ -3,29 +3,30 @@ import type { VisionModel } from '../inference/encoder/vision.js'
 import { cosine, meanOf, unitNorm } from '../text/vectors.js'
 import { TAG_VOCABULARY, type TagDefinition } from './tag-vocabulary.js'
 
-/** A tag that a photo was given. */
+/** A tag of a photo. */
 export interface PhotoTag {
   definition: TagDefinition
-  /** Share of the softmax over the whole vocabulary, in (0, 1]. */
+  /** Softmax over the whole vocabulary, in (0, 1]. */
   probability: number
 }
 
-/** A tag of the vocabulary, whether a photo was given it or not. */
+/** A tag of the vocabulary with its probability for a photo. */
 export interface RankedTag extends PhotoTag {
+  /** Whether the photo gets the tag. */
   isAsserted: boolean
 }
 
 export interface PhotoTagger {
-  /** The eight tags that fit best, surest first; nothing is asserted when nothing in the vocabulary fits. */
+  /** The eight most probable tags, most probable first; none is asserted if nothing in the vocabulary fits. */
   rank(embedding: Float32Array): RankedTag[]
 }
 
-// With clip-lite, a tag above this is mostly right; where nothing fits, the softmax is spread thin.
+/** With clip-lite, a tag above this is mostly right. If nothing fits, no tag of the softmax reaches it. */
 export const MIN_PROBABILITY = 0.35
 export const MAX_TAGS = 3
-/** More than can reach `MIN_PROBABILITY`, for explanations. */
+/** For explanations; more than can reach `MIN_PROBABILITY`. */
 const RANKED = 8
-// `neutral` tags say nothing about a person; clothes lead to remarks on looks, and uniforms are often mistaken.
+// `neutral` tags say nothing about a person; tags of clothes lead to remarks on looks, and uniforms are often wrong.
 const UNASSERTED_GROUPS: ReadonlySet<string> = new Set(['neutral', 'clothing and look'])
 const CAPTIONS_PER_CALL = 128
 
@@ -34,7 +35,7 @@ const CAPTIONS_PER_CALL = 128
  * Source: CLIP, arXiv:2103.00020, section 3.1.4 (prompt ensembling).
  */
 export async function createPhotoTagger(
-  vision: VisionModel,
+  vision: Pick<VisionModel, 'embedTexts' | 'logitScale'>,
   call: InferenceCall,
 ): Promise<PhotoTagger> {
   const captions = TAG_VOCABULARY.flatMap((definition) => definition.prompts)
@@ -54,7 +55,7 @@ export async function createPhotoTagger(
   function rank(embedding: Float32Array): RankedTag[] {
     const probabilities = softmax(tags.map((tag) => logitScale * cosine(embedding, tag.embedding)))
     let asserted = 0
-    return highest(probabilities, RANKED)
+    return indicesOfHighest(probabilities, RANKED)
       .map((i) => ({ definition: tags[i]!.definition, probability: probabilities[i]! }))
       .map((tag) => {
         const isAsserted = asserted < MAX_TAGS && mayAssert(tag)
@@ -69,16 +70,16 @@ function mayAssert({ definition, probability }: PhotoTag): boolean {
   return probability >= MIN_PROBABILITY && !UNASSERTED_GROUPS.has(definition.group)
 }
 
-/** Places of the so many highest values, the highest first. */
-function highest(values: readonly number[], count: number): number[] {
-  const places: number[] = []
+/** Indices of the `count` highest values, highest first. */
+function indicesOfHighest(values: readonly number[], count: number): number[] {
+  const indices: number[] = []
   for (const [i, value] of values.entries()) {
-    if (places.length === count && value <= values[places.at(-1)!]!) continue
-    const at = places.findIndex((place) => values[place]! < value)
-    places.splice(at === -1 ? places.length : at, 0, i)
-    places.length = Math.min(places.length, count)
+    if (indices.length === count && value <= values[indices.at(-1)!]!) continue
+    const at = indices.findIndex((index) => values[index]! < value)
+    indices.splice(at === -1 ? indices.length : at, 0, i)
+    indices.length = Math.min(indices.length, count)
   }
-  return places
+  return indices
 }
 
 function softmax(logits: readonly number[]): number[] {

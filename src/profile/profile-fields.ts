@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PHOTO_LIMITS } from '../photos/photo-limits.js'
 import { photoReferenceSchema } from '../photos/photo-reference.js'
 
-/** Bounds on what a profile may hold; all are told in the API's documentation. */
+/** Size limits of a profile; the API documentation states all of them. */
 const PROFILE_LIMITS = {
   idCharacters: 256,
   nameCharacters: 100,
@@ -35,7 +35,7 @@ export const photosSchema = z
 
 const entries = z.array(text(PROFILE_LIMITS.entryCharacters)).max(PROFILE_LIMITS.listEntries)
 
-/** What preference inference returns and the other calls take; entries beside the two lists are ignored. */
+/** Preferences as inference returns them and other calls accept them; other fields are ignored. */
 export const preferencesSchema = z.object({
   interests: entries.optional().describe('Things the person likes to do or follow.'),
   lifestyle: entries.optional().describe('How the person lives.'),

@@ -1,11 +1,11 @@
 import vocabulary from './photo-tags.json' with { type: 'json' }
 
-/** Something a photo can show, with what it says about the person who posts it. */
+/** Something that a photo can show, with the preferences it suggests. */
 export interface TagDefinition {
   tag: string
-  /** Kind of thing; `neutral` tags say nothing about a person. */
+  /** `neutral` tags say nothing about a person. */
   group: string
-  /** Captions of photos that show it. */
+  /** Captions for the zero-shot tagger. */
   prompts: readonly string[]
   interests: readonly string[]
   lifestyle: readonly string[]
@@ -13,7 +13,7 @@ export interface TagDefinition {
 
 export const TAG_VOCABULARY: readonly TagDefinition[] = vocabulary
 
-/** Every interest the vocabulary knows, once. */
+/** Every interest of the vocabulary, once. */
 export const KNOWN_INTERESTS: readonly string[] = [
   ...new Set(TAG_VOCABULARY.flatMap((definition) => definition.interests)),
 ]

@@ -1,37 +1,36 @@
 import type { InferenceCall } from '../inference/call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import { createTextCache } from '../text/text-cache.js'
-import { cosine, meanOf, oncePerVector, unitNorm } from '../text/vectors.js'
+import { cosine, meanOf, memoizePerVector, unitNorm } from '../text/vectors.js'
 
-/** A short text as it is compared. */
 export interface EmbeddedText {
   text: string
   /** [d] float32, unit norm. */
   embedding: Float32Array
 }
 
-/** Compares short texts by meaning, in the text space of the CLIP pack. */
+/** Compares the meanings of short texts in the text space of the CLIP pack. */
 export interface TextSimilarity {
-  /** One unit-norm embedding for each text, in order; repeated texts are computed once. */
+  /** One [d] float32 embedding of unit norm for each text, in order; cached by text. */
   embed(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
   /**
-   * Standard deviations by which two texts are more alike than unrelated ones: 0 for strangers, about 3 for
-   * paraphrases. Standardising makes packs comparable, whose raw cosines of unrelated texts lie far apart.
+   * Standard score of a cosine, compared with unrelated texts: 0 for unrelated texts, about 3 for paraphrases. Makes packs
+   * comparable, whose raw cosines of unrelated texts differ widely.
    */
   standardize: (cosine: number) => number
   /**
-   * How an embedding differs from those of unrelated texts, of unit norm. What all short texts have in common says
-   * nothing about two people, and hides what does.
-   * Source: Mu and Viswanath, "All-but-the-Top", arXiv:1702.01417, of which this is the first step.
+   * Subtracts the mean embedding of unrelated texts and scales to unit norm. The mean is common to all short texts and
+   * hides their differences.
+   * Source: Mu and Viswanath, "All-but-the-Top", arXiv:1702.01417, the first step.
    */
   center: (embedding: Float32Array) => Float32Array
-  /** As `standardize`, for centred embeddings. */
+  /** As `standardize`, for cosines of centered embeddings. */
   standardizeCentered: (cosine: number) => number
 }
 
 /**
- * Unrelated short texts of the kinds that are compared: interests, ways of living, sentences of bios, captions. What is
- * compared with them in mind does not depend on the tag vocabulary.
+ * Unrelated short texts of the kinds that are compared: interests, lifestyles, sentences of bios, captions. They are
+ * independent of the tag vocabulary, so that scores do not change with it.
  */
 export const BACKGROUND_TEXTS: readonly string[] = [
   'rock climbing',
@@ -96,15 +95,15 @@ export const BACKGROUND_TEXTS: readonly string[] = [
 ]
 
 /**
- * @param background - unrelated short texts of the kind that will be compared; their pairwise cosines are the yardstick
+ * @param background - unrelated short texts; the distribution of their pairwise cosines standardizes all others
  */
 export async function createTextSimilarity(
-  vision: VisionModel,
+  vision: Pick<VisionModel, 'embedTexts' | 'revision'>,
   background: readonly string[],
   call: InferenceCall,
 ): Promise<TextSimilarity> {
   const cache = createTextCache<Float32Array>()
-  const embed = async (texts: readonly string[], within: InferenceCall) => {
+  const embed = async (texts: readonly string[], textCall: InferenceCall) => {
     const revision = vision.revision()
     const keyOf = (text: string) => `${revision}\n${text}`
     const found = new Map(texts.map((text) => [text, cache.get(keyOf(text))]))
@@ -112,9 +111,9 @@ export async function createTextSimilarity(
       .filter(([, embedding]) => embedding === undefined)
       .map(([text]) => text)
     if (missing.length > 0) {
-      const embeddings = await vision.embedTexts(missing, within)
+      const embeddings = await vision.embedTexts(missing, textCall)
       missing.forEach((text, i) => {
-        // It arrives as a view of the whole message it came in, which the cache would hold in memory.
+        // A copy: the embedding is a view of the worker's whole message, which the cache would keep in memory.
         const embedding = embeddings[i]!.slice()
         cache.set(keyOf(text), embedding)
         found.set(text, embedding)
@@ -124,18 +123,18 @@ export async function createTextSimilarity(
   }
   const unrelated = await vision.embedTexts(background, call)
   const origin = meanOf(unrelated)
-  const center = oncePerVector((embedding) =>
+  const center = memoizePerVector((embedding) =>
     unitNorm(embedding.map((value, i) => value - origin[i]!)),
   )
   return {
     embed,
-    standardize: standardizer(unrelated),
+    standardize: createStandardizer(unrelated),
     center,
-    standardizeCentered: standardizer(unrelated.map(center)),
+    standardizeCentered: createStandardizer(unrelated.map(center)),
   }
 }
 
-function standardizer(unrelated: readonly Float32Array[]): (cosine: number) => number {
+function createStandardizer(unrelated: readonly Float32Array[]): (cosine: number) => number {
   const values = unrelated.flatMap((left, i) =>
     unrelated.slice(i + 1).map((right) => cosine(left, right)),
   )

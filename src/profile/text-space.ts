@@ -2,23 +2,24 @@ import type { InferenceCall } from '../inference/call.js'
 import type { TextSimilarity } from './text-similarity.js'
 import { cosine } from '../text/vectors.js'
 
-/** A text and its embedding, by which the space that something was learnt in is recognised. */
+/** A text with its embedding, to recognize the text space that weights were trained in. */
 export interface SpaceProbe {
   text: string
   embedding: readonly number[]
 }
 
-/** Embeddings of one text by two builds of the same model are alike to this degree: int8 differs between machines. */
-const SAME_SPACE = 0.97
+/** Minimum cosine between embeddings by the same model on different machines: int8 results differ. */
+const MIN_SAME_SPACE_COSINE = 0.97
 
-/** Whether texts are embedded in the space that a probe is of. */
-export async function isSpaceOf(
+/** Whether texts are embedded in the probe's text space. */
+export async function isSameTextSpace(
   { text, embedding }: SpaceProbe,
   { embed }: Pick<TextSimilarity, 'embed'>,
   call: InferenceCall,
 ): Promise<boolean> {
   const [probe] = await embed([text], call)
   return (
-    probe!.length === embedding.length && cosine(probe!, Float32Array.from(embedding)) >= SAME_SPACE
+    probe!.length === embedding.length &&
+    cosine(probe!, Float32Array.from(embedding)) >= MIN_SAME_SPACE_COSINE
   )
 }

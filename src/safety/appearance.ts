@@ -1,11 +1,11 @@
 import { foldText } from './text-rules/folded-text.js'
 import { beginning, compileRules, ending, expression, phrase } from './text-rules/phrase-rule.js'
 
-/** Praise of looks whatever follows, when said of a person. */
+/** Always praise of looks when said of a person. */
 const GORGEOUS = phrase`
   (?:gorgeous|handsome|stunning|attractive|good ?-?looking|photogenic|ravishing|irresistible|
   drop ?-?dead|smoking hot)`
-/** Praise of looks only where the clause ends: "you're pretty", but not "you're pretty good at …". */
+/** Praise of looks only at the end of a clause: "you're pretty", but not "you're pretty good at …". */
 const PRETTY = phrase`
   (?:beautiful|adorable|breathtaking|hot|cute|cutest|hottest|prettiest|pretty|lovely|bonny)`
 const ATTRACTIVE = `(?:${GORGEOUS}|${PRETTY})`
@@ -21,12 +21,12 @@ const PRAISE = phrase`
   dreamy|radiant|warm|bright|big|long|curly|wavy|blue|green|brown|dark|blond|blonde|red|kind|killer|
   striking|piercing|soft|strong|toned|muscular|broad|winning|infectious|dazzling|charming|sweet|
   chiselled|chiseled|athletic|sexy|fine)`
-/** Parts of the body that hardly stand for anything else. */
+/** Parts of the body that rarely mean anything else. */
 const BODY = phrase`
   (?:smiles?|body|bodies|figure|curves|abs|butt|bum|booty|legs|thighs|lips|dimples|freckles|
   cheekbones|jawline|physique|skin|complexion|biceps|muscles|beauty|hotness|attractiveness|
   eyelashes|good looks|looks(?= ?(?:$|[,.!?;]|(?:and|or|are|alone|could)\b)))`
-/** Parts that are also in sayings ("keep your eyes open"): only praise or a statement counts. */
+/** Parts of the body that also occur in sayings ("keep your eyes open"): only praise or a statement matches. */
 const FEATURE = phrase`
   (?:eyes|hair|faces?|beard|moustache|mustache|curls|shoulders|chest|hips|arms|nose|features)`
 
@@ -89,7 +89,7 @@ const praisesLooks = compileRules([
       in your (?:photos?|pictures?)|on you|you have|youve got)|with an? smile like that|
       what an? (?:${PRAISE} )?(?:body|smile|figure)`,
   },
-  // "Nice legs, …": praise that needs no owner
+  // Praise without a possessive: "Nice legs, …"
   {
     phrase: expression`
       (?:^|[.!?,] )${PRAISE} (?:legs|smile|body|eyes|hair|lips|figure|abs|dimples|curves|face)\b`,
@@ -116,8 +116,8 @@ const praisesLooks = compileRules([
 ])
 
 /**
- * Whether a generated text speaks of somebody's looks or body. Praise of things ("a beautiful temple",
- * "hot chocolate") is none.
+ * Whether a generated text comments on somebody's looks or body. Praise of things ("a beautiful temple", "hot chocolate")
+ * does not count.
  */
 export function commentsOnLooks(text: string): boolean {
   return praisesLooks(foldText(text).plain)

@@ -4,22 +4,21 @@ import type { InferenceCall } from '../inference/call.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import type { BioSafety } from './bio-safety.js'
 
-/** A bio of a request. */
 export interface SubmittedBio {
   bio: string
-  /** Where it stands in the request, such as `recipient.bio`; errors name it. */
+  /** Path in the request, such as `recipient.bio`; errors name it. */
   field: string
 }
 
 /** @throws ServiceError `unsafe_content` naming field and category, never quoting the bio */
 export async function assertSafeBio(
-  context: { bioSafety: BioSafety; metrics: Metrics },
+  { bioSafety, metrics }: { bioSafety: BioSafety; metrics: Pick<Metrics, 'refusedBios'> },
   { bio, field }: SubmittedBio,
   call: InferenceCall,
 ): Promise<void> {
-  const risk = await context.bioSafety.findRisk(bio, call)
+  const risk = await bioSafety.findRisk(bio, call)
   if (risk === undefined) return
-  context.metrics.refusedBios.inc({ category: risk })
+  metrics.refusedBios.inc({ category: risk })
   throw new ServiceError(
     'unsafe_content',
     `${field} failed the content safety check (${risk.replace('_', ' ')}).`,

@@ -3,15 +3,15 @@ import { oneLine } from '../text/one-line.js'
 import { listSentences } from '../text/words.js'
 
 const MAX_PARTS = 16
-/** More than nearly all sentences have. A hint among more harmless words than this goes unseen by the model. */
+/** Longer than almost all sentences. The model misses a hint among more harmless words than this. */
 const MAX_WORDS = 30
 
 /**
- * What a classifier reads of a bio: all of it, and its sentences; long ones in pieces, neighbours taken together where
- * there are many.
+ * The texts that the classifier reads of a bio: the whole and its sentences. Long sentences are split, and neighbours are
+ * joined if there are more than `MAX_PARTS`.
  */
 export function listBioParts(bio: string): BioReading {
-  const pieces = listSentences(bio).map(oneLine).filter(Boolean).flatMap(cutLongSentence)
+  const pieces = listSentences(bio).map(oneLine).filter(Boolean).flatMap(splitLongSentence)
   const whole = oneLine(bio)
   if (pieces.length < 2) return [whole]
   const perPart = Math.ceil(pieces.length / MAX_PARTS)
@@ -21,8 +21,8 @@ export function listBioParts(bio: string): BioReading {
   return [whole, ...new Set(parts)]
 }
 
-/** Pieces of about the same length, so that the last is not a word or two without context. */
-function cutLongSentence(sentence: string): string[] {
+/** Splits into pieces of similar length, so that the last is not a word or two without context. */
+function splitLongSentence(sentence: string): string[] {
   const words = sentence.split(' ')
   const count = Math.ceil(words.length / MAX_WORDS)
   const perPiece = Math.ceil(words.length / count)

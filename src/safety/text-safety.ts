@@ -15,15 +15,15 @@ import { TEXT_RISKS, type TextRisk } from '../packs/text-risks.js'
 export type TextAssessment = { safe: true } | { safe: false; category: TextRisk }
 
 /**
- * Who wrote the text. A `bio` may swear and flirt; what is `generated` reaches a stranger in somebody
- * else's name, so it may do neither.
+ * `bio`: a person wrote it, and may swear and flirt. `generated`: it reaches a stranger in a user's name, and may do
+ * neither.
  */
 export type TextOrigin = 'bio' | 'generated'
 
 /**
- * Checks a text by word rules: an English bio, or a generated text before it is released. Returns the gravest risk. Spacing,
- * look-alike letters and digits are seen through. Takes time linear in the length of the text. For bios the rules are a second
- * opinion beside a model: docs/safety.md says how well both work.
+ * Checks an English bio or a generated text with word rules and returns the gravest risk. Reads through spacing, look-alike
+ * letters and digits. Takes time linear in the length of the text. For bios a classifier decides together with the rules;
+ * docs/safety.md has the accuracy of both.
  */
 export function assessText(text: string, origin: TextOrigin = 'bio'): TextAssessment {
   const { plain, unmasked } = foldText(text)

@@ -1,13 +1,13 @@
-/** Text on one line: control characters and line breaks become single spaces, ends are trimmed. */
+/** The text on one line: control characters and line breaks become single spaces, ends are trimmed. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
 /**
- * The beginning of a text, at most `maxCharacters` code points, cut after a sentence where one ends in the second
- * half, else after a word.
+ * Truncates a text to at most `maxCharacters` code points: after the last sentence if it ends in the second half, or else
+ * after the last word.
  */
-export function clip(text: string, maxCharacters: number): string {
+export function truncate(text: string, maxCharacters: number): string {
   const characters = [...text]
   if (characters.length <= maxCharacters) return text
   const head = characters.slice(0, maxCharacters).join('')

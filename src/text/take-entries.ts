@@ -1,6 +1,6 @@
 /**
- * The first entries of a list that pass, tidied, each once. Looks at no more of them than that takes: a list may hold a
- * hundred, and to judge one takes longer than all the rest.
+ * The first entries that pass, tidied and without duplicates. Stops at the limit, because `passes` is slow and a list may
+ * have a hundred entries.
  */
 export function takeEntries(
   entries: readonly string[],

@@ -5,8 +5,8 @@ const MAX_ENTRIES = 5_000
 const TTL_MS = 24 * 3_600_000
 
 /**
- * What was computed from texts that people wrote, least recently used out first, for a day at most. It holds a hash of
- * each text and never the text, so that its memory tells nobody what was written.
+ * An LRU cache of values computed from personal texts, kept for a day at most. Keys are hashes, so that the texts do not
+ * stay in memory.
  */
 export interface TextCache<Value> {
   get(text: string): Value | undefined
@@ -14,15 +14,15 @@ export interface TextCache<Value> {
 }
 
 export function createTextCache<Value extends NonNullable<unknown>>(): TextCache<Value> {
-  const kept = new LRUCache<string, Value>({
+  const values = new LRUCache<string, Value>({
     max: MAX_ENTRIES,
     ttl: TTL_MS,
-    // What is too old is deleted, not merely hidden.
+    // Deletes expired values; by default they stay until the next access.
     ttlAutopurge: true,
   })
   return {
-    get: (text) => kept.get(hashOf(text)),
-    set: (text, value) => void kept.set(hashOf(text), value),
+    get: (text) => values.get(hashOf(text)),
+    set: (text, value) => void values.set(hashOf(text), value),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Dot product; of unit-norm embeddings, the cosine similarity in [-1, 1]. */
 export function cosine(left: Float32Array, right: Float32Array): number {
-  // Four sums at a time: each addition to one has to wait for the one before.
+  // Four independent sums, because each addition waits for the previous one of the same sum.
   let a = 0
   let b = 0
   let c = 0
@@ -16,21 +16,21 @@ export function cosine(left: Float32Array, right: Float32Array): number {
   return a + b + c + d
 }
 
-/** Mean direction; the zero vector of nothing. */
+/** The mean of embeddings of the same length; an empty vector for none. */
 export function meanOf(embeddings: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(embeddings[0]?.length ?? 0)
   for (const embedding of embeddings) embedding.forEach((value, i) => (sum[i]! += value))
   return sum.map((value) => value / embeddings.length)
 }
 
-/** The vector at length 1; one of length 0 as it is. */
+/** The vector scaled to length 1; a zero vector stays as it is. */
 export function unitNorm(vector: Float32Array): Float32Array {
   const norm = Math.hypot(...vector)
   return norm === 0 ? vector : vector.map((value) => value / norm)
 }
 
-/** The same function with a memory: it computes once for each vector, and forgets with the vector what came of it. */
-export function oncePerVector(
+/** Memoizes a function by vector identity. A result is released together with its vector. */
+export function memoizePerVector(
   compute: (vector: Float32Array) => Float32Array,
 ): (vector: Float32Array) => Float32Array {
   const computed = new WeakMap<Float32Array, Float32Array>()

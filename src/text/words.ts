@@ -1,11 +1,11 @@
 import { stemmer } from 'stemmer'
 import { eng } from 'stopword'
 
-/** Letters from which a stem may be the beginning of another one. */
+/** Minimum length of a stem that counts as the root of a longer one. */
 const MIN_ROOT = 4
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu
 
-/** Words that carry no detail of a profile, beyond the usual stop words. */
+/** Words without detail about a person, in addition to the usual stop words. */
 const VAGUE = [
   'always',
   'anyone',
@@ -104,8 +104,8 @@ export function listWords(text: string): string[] {
 }
 
 /**
- * Stems of the words that carry meaning: no stop words, no possessive.
- * Source of the stems: M. F. Porter, "An algorithm for suffix stripping", 1980.
+ * Stems of the words that carry meaning, without stop words and possessive endings.
+ * Source of the stemmer: M. F. Porter, "An algorithm for suffix stripping", 1980.
  */
 export function contentStems(text: string): Set<string> {
   const stems = listWords(text)
@@ -115,7 +115,7 @@ export function contentStems(text: string): Set<string> {
   return new Set(stems)
 }
 
-/** Sentences of a short text: split after `.`, `!`, `?` or `…`, or at a line break. */
+/** Splits a text into sentences: after `.`, `!`, `?` or `…`, and at line breaks. */
 export function listSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?…])["'”’)]*\s+|\n+/u)
@@ -123,15 +123,15 @@ export function listSentences(text: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** Share of the stems of the smaller set that both sets hold, in [0, 1]; 0 when either is empty. */
+/** Overlap coefficient of two sets of stems, in [0, 1]; 0 if either is empty. */
 export function stemOverlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const smaller = Math.min(left.size, right.size)
   if (smaller === 0) return 0
   return [...left].filter((stem) => right.has(stem)).length / smaller
 }
 
-/** Whether two stems are of one word: `climber` keeps its ending, `climbing` does not. */
-export function shareRoot(left: string, right: string): boolean {
+/** Whether two stems come from the same root: the stemmer keeps the ending of `climber` but not of `climbing`. */
+export function haveSameRoot(left: string, right: string): boolean {
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left]
   return shorter === longer || (shorter.length >= MIN_ROOT && longer.startsWith(shorter))
 }

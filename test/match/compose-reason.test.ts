@@ -4,40 +4,37 @@ import type { Signal } from '../../src/match/signals/signal.js'
 
 const signal = (parts: Partial<Signal>): Signal => ({
   category: 'lifestyle_fit',
-  strength: () => 0.5,
+  strength: 0.5,
   evidence: [],
   ...parts,
 })
 
-describe('a reason put together without a model', () => {
-  it.each(['high', 'medium', 'low'] as const)(
-    'names what both have, however well they match: %s',
-    (band) => {
-      const shared = signal({ category: 'shared_hobbies', evidence: ['chess', 'opera', 'tea'] })
-      expect(composeReason(shared, band)).toBe('You both enjoy chess and opera.')
-    },
-  )
+describe('a reason from a template', () => {
+  it.each(['high', 'medium', 'low'] as const)('names shared evidence in every band: %s', (band) => {
+    const shared = signal({ category: 'shared_hobbies', evidence: ['chess', 'opera', 'tea'] })
+    expect(composeReason(shared, band)).toBe('You both enjoy chess and opera.')
+  })
 
-  it('names an entry of each that go together', () => {
+  it('names a related entry of each person if nothing is shared', () => {
     const near = signal({ related: ['outdoorsy', 'rural'] })
     expect(composeReason(near, 'high')).toBe(
       'Your ways of living go together: outdoorsy and rural.',
     )
   })
 
-  it('does not say of people who fit badly that they go together', () => {
+  it('calls related entries different if the confidence is low', () => {
     const far = { related: ['active', 'quiet'] as const }
-    const told = (['shared_hobbies', 'lifestyle_fit', 'aesthetic_alignment'] as const).map(
+    const reasons = (['shared_hobbies', 'lifestyle_fit', 'aesthetic_alignment'] as const).map(
       (category) => composeReason(signal({ ...far, category }), 'low'),
     )
-    expect(told).toEqual([
+    expect(reasons).toEqual([
       'Your interests lie far apart: active and quiet.',
       'Your ways of living pull different ways: active and quiet.',
       'Your photos show two different tastes: active and quiet.',
     ])
   })
 
-  it('names what excludes each other only of people who fit badly', () => {
+  it('names opposed entries only if the confidence is low', () => {
     const opposed = signal({ related: ['active', 'social'], opposed: ['sober', 'social drinker'] })
     expect(composeReason(opposed, 'low')).toContain('sober and social drinker')
     expect(composeReason(opposed, 'medium')).toContain('active and social')

@@ -4,9 +4,9 @@ import { startUpCall } from '../../src/inference/call.js'
 import { loadPrompts } from '../../src/inference/language/prompts.js'
 import { createReasonWriter } from '../../src/match/match-reason.js'
 
-const signal = { category: 'shared_hobbies', evidence: ['pottery'], strength: () => 1 } as const
+const signal = { category: 'shared_hobbies', evidence: ['pottery'], strength: 1 } as const
 
-it('gives no reason to a caller who left', async () => {
+it('composes no reason for an aborted call', async () => {
   const controller = new AbortController()
   const language = {
     generate: async () => {

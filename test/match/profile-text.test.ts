@@ -10,20 +10,20 @@ const facts: PersonFacts = {
   photos: [],
 }
 
-describe('a profile as the match model reads it', () => {
-  it('is its lists, each entry once, and then the bio on the same line', () => {
+describe('the input of the match model', () => {
+  it('has the lists, each entry once, and then the bio on one line', () => {
     expect(profileText(facts)).toBe(
       'interests: sailing, knots | lifestyle: active | photos: sailboat, harbour | I mend boats. Ask me how.',
     )
   })
 
-  it('has nothing for what is not known', () => {
-    const unknown = { interests: [], lifestyle: [], photoTags: [], photos: [] }
-    expect(profileText({ ...unknown, bio: 'I mend boats.' })).toBe('I mend boats.')
-    expect(profileText({ ...unknown, bio: ' \n ' })).toBe('')
+  it('omits empty parts', () => {
+    const empty = { interests: [], lifestyle: [], photoTags: [], photos: [] }
+    expect(profileText({ ...empty, bio: 'I mend boats.' })).toBe('I mend boats.')
+    expect(profileText({ ...empty, bio: ' \n ' })).toBe('')
   })
 
-  it('leaves out the part that is asked to go', () => {
+  it('leaves out the given part', () => {
     expect(profileText(facts, 'bio')).toBe(
       'interests: sailing, knots | lifestyle: active | photos: sailboat, harbour',
     )
@@ -32,7 +32,7 @@ describe('a profile as the match model reads it', () => {
     )
   })
 
-  it('has no more of a list than is compared', () => {
+  it('has at most twelve entries of a list', () => {
     const interests = Array.from({ length: 40 }, (_, i) => `interest ${i}`)
     const text = profileText({ ...facts, interests })
     expect(text).toContain('interest 11')

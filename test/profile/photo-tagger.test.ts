@@ -5,10 +5,10 @@ import { call, createFakeVision } from '../photos/_fake-vision.js'
 
 const SIZE = TAG_VOCABULARY.length
 
-/** A photo that resembles tags of the vocabulary by so much each. */
-function photoOf(likeness: Record<number, number>): Float32Array {
+/** The embedding of a photo with the given weight of each tag. */
+function photoOf(weights: Record<number, number>): Float32Array {
   const embedding = new Float32Array(SIZE)
-  for (const [tag, share] of Object.entries(likeness)) embedding[Number(tag)] = share
+  for (const [tag, weight] of Object.entries(weights)) embedding[Number(tag)] = weight
   const norm = Math.hypot(...embedding)
   return embedding.map((value) => value / norm)
 }
@@ -28,16 +28,16 @@ describe('the tags of a photo', () => {
   )
   const namesOf = (tags: readonly number[]) => tags.map((tag) => TAG_VOCABULARY[tag]!.tag)
 
-  it('are the eight that fit best, surest first', () => {
+  it('are the eight most probable, most probable first', () => {
     const tags = [40, 7, 300, 12, 90, 200, 3, 150]
-    const likeness = Object.fromEntries(tags.map((tag, place) => [tag, 1 - place / 10]))
-    const ranked = tagger.rank(photoOf({ ...likeness, 250: 0.1, 30: 0.2 }))
+    const weights = Object.fromEntries(tags.map((tag, place) => [tag, 1 - place / 10]))
+    const ranked = tagger.rank(photoOf({ ...weights, 250: 0.1, 30: 0.2 }))
     expect(ranked.map(({ definition }) => definition.tag)).toEqual(namesOf(tags))
     const probabilities = ranked.map(({ probability }) => probability)
     expect(probabilities).toEqual(probabilities.toSorted((left, right) => right - left))
   })
 
-  it('are asserted where they are sure and may be told', () => {
+  it('are asserted if they are probable and of a group that may be asserted', () => {
     const [first, second] = showable as [number, number]
     const asserted = (photo: Float32Array) =>
       tagger

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { TEXT_RISKS } from '../../src/packs/text-risks.js'
 import { assessText } from '../../src/safety/text-safety.js'
 
-/** One line of bios.jsonl. `held-out` was scored once before the rules learnt from its misses. */
+/** One line of bios.jsonl. `held-out` was scored once before the rules were fixed for its misses. */
 interface LabelledBio {
   split: 'tune' | 'held-out'
   unsafe: boolean
@@ -26,7 +26,7 @@ describe('the corpus of bios', () => {
     expect(harmlessBios.length).toBeGreaterThan(unsafeBios.length)
   })
 
-  it.each(['tune', 'held-out'] as const)('is told apart: %s', (split) => {
+  it.each(['tune', 'held-out'] as const)('is classified with few errors: %s', (split) => {
     const unsafe = unsafeBios.filter((bio) => bio.split === split)
     const harmless = harmlessBios.filter((bio) => bio.split === split)
     const missed = unsafe.filter(({ text }) => assessText(text).safe)
@@ -36,12 +36,12 @@ describe('the corpus of bios', () => {
     expect(falseAlarms.length / harmless.length).toBeLessThanOrEqual(0.03)
   })
 
-  it('hides nothing about minors', () => {
+  it('has no undetected risk to minors', () => {
     const minors = unsafeBios.filter(({ category }) => category === 'minor_safety')
     expect(minors.filter(({ text }) => assessText(text).safe)).toEqual([])
   })
 
-  it('is seldom refused for another risk than its own', () => {
+  it('is rarely refused for the wrong risk', () => {
     const named = unsafeBios.filter(({ text, category }) => {
       const assessment = assessText(text)
       return assessment.safe || assessment.category === category
@@ -50,7 +50,7 @@ describe('the corpus of bios', () => {
   })
 })
 
-describe('bios that neither rules nor classifier were made from', () => {
+describe('bios that neither the rules nor the classifier were developed on', () => {
   const read = (file: string) =>
     readFileSync(file, 'utf8')
       .trim()
@@ -64,7 +64,7 @@ describe('bios that neither rules nor classifier were made from', () => {
     expect(refused(heldOut.filter(({ category }) => category === null))).toBeLessThanOrEqual(0.035)
   })
 
-  it('raise almost none where they are ordinary', () => {
+  it('raise almost no false alarms if they are ordinary', () => {
     const profiles = readFileSync('examples/evaluation/reporting.jsonl', 'utf8')
       .trim()
       .split('\n')

@@ -26,7 +26,7 @@ describe('a bio', () => {
     'Portugais, toujours en retard',
     'Я люблю горы и кофе. 日本語も少し。',
     '',
-  ])('is safe when it only looks bad: %s', (bio) => {
+  ])('is safe if it only looks unsafe: %s', (bio) => {
     expect(assessText(bio)).toEqual({ safe: true })
   })
 
@@ -74,7 +74,7 @@ describe('a bio', () => {
     'No minors. 18+ only.',
     'No racists, no homophobes',
     'Anyone who says immigrants are vermin can leave',
-  ])('may refuse what it would be refused for: %s', (bio) => {
+  ])('may reject what would get it refused: %s', (bio) => {
     expect(assessText(bio)).toEqual({ safe: true })
   })
 })
@@ -149,11 +149,11 @@ describe('a generated text', () => {
     "Mum's shito in the suitcase is how you know someone was raised with love.",
     'Build the domino table and I will beat you on it.',
     'You both go home to someone with four legs.',
-  ])('is released when it is harmless: %s', (text) => {
+  ])('is safe if it is harmless: %s', (text) => {
     expect(assessText(text, 'generated')).toEqual({ safe: true })
   })
 
-  it('does not ask for another way to talk', () => {
+  it('may not ask for contact details', () => {
     const category = 'contact_details'
     expect(assessText("What's your snap?", 'generated')).toEqual(refused(category))
     expect(assessText('Can I get your number?', 'generated')).toEqual(refused(category))
@@ -170,7 +170,7 @@ describe('a very long text', () => {
     ['beginnings of rules', fill('i will really really send me my your ')],
     ['digits', fill('1-')],
     ['pieces of addresses', fill('a.a-a@')],
-  ])('is read to its end when it is made of %s', (_, text) => {
+  ])('is read to its end if it consists of %s', (_, text) => {
     expect(assessText(text)).toEqual({ safe: true })
     expect(assessText(`${text}\nlooking for casual sex`)).toEqual(refused('sexual_content'))
   })

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { createTextCache } from '../../src/text/text-cache.js'
 
-/** The texts are put together at run time, so that only what is kept of them can be in the snapshot. */
-const EMBED_AND_JUDGE = `
+/** Builds the texts at run time, so that the snapshot has them only if a cache keeps them. */
+const EMBED_AND_ASSESS = `
   import { writeHeapSnapshot } from 'node:v8'
   import { createPhraseSafety } from './dist/safety/phrase-safety.js'
   import { createTextSimilarity } from './dist/profile/text-similarity.js'
@@ -18,27 +18,27 @@ const EMBED_AND_JUDGE = `
   const isSafePhrase = createPhraseSafety()
   await similarity.embed([['keeps', 'newts', 'in', 'jars'].join(' ')], call)
   isSafePhrase(['collects', 'pewter', 'thimbles'].join(' '))
-  // Regular expressions of the language keep the last text that they were tried on.
+  // The regular expression engine keeps the last text that it matched against.
   isSafePhrase('chess')
   writeHeapSnapshot(process.argv[1])
   globalThis.inUse = [similarity, isSafePhrase]
 `
 
-describe('what is remembered of texts', () => {
-  it('is found again by the same text only', () => {
+describe('the text cache', () => {
+  it('finds a value by the same text only', () => {
     const cache = createTextCache<number>()
     cache.set('keeps bees', 7)
     expect([cache.get('keeps bees'), cache.get('keeps bee')]).toEqual([7, undefined])
   })
 
-  it('holds no text in memory', async () => {
+  it('keeps no text in memory', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'heap-'))
     try {
       const file = path.join(folder, 'service.heapsnapshot')
       await promisify(execFile)(process.execPath, [
         '--input-type=module',
         '--eval',
-        EMBED_AND_JUDGE,
+        EMBED_AND_ASSESS,
         file,
       ])
       const heap = await readFile(file, 'utf8')

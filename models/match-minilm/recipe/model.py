@@ -26,7 +26,7 @@ class MatchModel(torch.nn.Module):
 
 
 def encode(texts):
-    """[(first, second)] -> ids and mask, [pairs, tokens]. Token types stay 0: the base never learnt others."""
+    """[(first, second)] -> ids and mask, [pairs, tokens]. Token types stay 0: the base model was trained without others."""
     tokens = tokenizer(
         [first for first, _ in texts],
         [second for _, second in texts],

@@ -23,7 +23,7 @@ const UNFITTED = 'unfitted-languages'
 /** What people write in other languages than English, harmless and not hard. */
 const ORDINARY = 'ordinary-languages'
 
-/** @typedef {{ category: string | null, language: string, text: string, found: string | undefined }} JudgedBio */
+/** @typedef {{ category: string | null, language: string, text: string, found: string | undefined }} ClassifiedBio */
 
 /** How unsafe bios are told from harmless ones, and what injected instructions achieve. */
 export const safety = {
@@ -36,10 +36,10 @@ export const safety = {
     const judge = (/** @type {string} */ bio) => {
       return service.context.bioSafety.findRisk(bio, startUpCall())
     }
-    /** @type {{ name: string, unsafe: JudgedBio[], decent: JudgedBio[] }[]} */
+    /** @type {{ name: string, unsafe: ClassifiedBio[], decent: ClassifiedBio[] }[]} */
     const sets = []
     const judgeSet = async (/** @type {string} */ name) => {
-      /** @type {JudgedBio[]} */
+      /** @type {ClassifiedBio[]} */
       const bios = []
       for (const bio of progress(readCorpus(`${name}.jsonl`))) {
         bios.push({ ...bio, found: await judge(bio.text) })
@@ -125,7 +125,7 @@ export const safety = {
   },
 }
 
-function isRefused(/** @type {JudgedBio} */ { found }) {
+function isRefused(/** @type {ClassifiedBio} */ { found }) {
   return found !== undefined
 }
 
@@ -139,10 +139,10 @@ function readCorpus(/** @type {string} */ name) {
 
 function listByCategory(
   /** @type {string} */ set,
-  /** @type {{ unsafe: JudgedBio[], decent: JudgedBio[] }} */ { unsafe, decent },
+  /** @type {{ unsafe: ClassifiedBio[], decent: ClassifiedBio[] }} */ { unsafe, decent },
 ) {
   const categories = [...new Set(unsafe.map(({ category }) => String(category)))].sort()
-  const row = (/** @type {string} */ title, /** @type {JudgedBio[]} */ bios) => {
+  const row = (/** @type {string} */ title, /** @type {ClassifiedBio[]} */ bios) => {
     const refused = bios.filter(isRefused).length
     const { low, high } = wilsonInterval(refused, bios.length)
     const shares = [refused / bios.length, low, high].map(
@@ -166,9 +166,9 @@ function listByCategory(
   }
 }
 
-function listByLanguage(/** @type {string} */ set, /** @type {JudgedBio[]} */ bios) {
+function listByLanguage(/** @type {string} */ set, /** @type {ClassifiedBio[]} */ bios) {
   const languages = [...new Set(bios.map(({ language }) => language))].sort()
-  const share = (/** @type {JudgedBio[]} */ rows) =>
+  const share = (/** @type {ClassifiedBio[]} */ rows) =>
     rows.length === 0 ? '–' : `${rows.filter(isRefused).length} of ${rows.length}`
   return {
     title: `${set}: refused by language`,

@@ -1,25 +1,25 @@
 import type { Person } from '../person.js'
 import {
-  opposedEntries,
-  overlapOf,
+  findOpposedPair,
+  findRelatedPair,
+  listSharedNames,
+  measureOverlap,
   pairTerms,
-  relatedEntries,
-  sharedNames,
   type Standardize,
-} from '../soft-overlap.js'
+} from '../term-pairs.js'
 import { OPPOSITE_LIFESTYLES } from '../traits.js'
 import type { Signal } from './signal.js'
 
-/** Ways of living that go together; opposites such as early riser and night owl do not, however near in words. */
+/** Similar ways of living. Opposites such as early riser and night owl never pair, however close their embeddings. */
 export function lifestyleFit(a: Person, b: Person, standardize: Standardize): Signal {
   const pairs = pairTerms(a.lifestyle, b.lifestyle, { standardize, areOpposite })
-  const related = relatedEntries(pairs, a.lifestyle, b.lifestyle)
+  const related = findRelatedPair(pairs, a.lifestyle, b.lifestyle)
   return {
     category: 'lifestyle_fit',
-    strength: () => overlapOf(pairs),
-    evidence: sharedNames(pairs),
+    strength: measureOverlap(pairs),
+    evidence: listSharedNames(pairs),
     related: related && !areOpposite(...related) ? related : undefined,
-    opposed: opposedEntries(a.lifestyle, b.lifestyle, areOpposite),
+    opposed: findOpposedPair(a.lifestyle, b.lifestyle, areOpposite),
   }
 }
 

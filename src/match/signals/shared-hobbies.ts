@@ -1,20 +1,20 @@
 import type { Person } from '../person.js'
 import {
-  overlapOf,
+  findRelatedPair,
+  listSharedNames,
+  measureOverlap,
   pairTerms,
-  relatedEntries,
-  sharedNames,
   type Standardize,
-} from '../soft-overlap.js'
+} from '../term-pairs.js'
 import type { Signal } from './signal.js'
 
-/** Interests that mean the same. */
+/** Interests with the same meaning. */
 export function sharedHobbies(a: Person, b: Person, standardize: Standardize): Signal {
   const pairs = pairTerms(a.interests, b.interests, { standardize })
   return {
     category: 'shared_hobbies',
-    strength: () => overlapOf(pairs),
-    evidence: sharedNames(pairs),
-    related: relatedEntries(pairs, a.interests, b.interests),
+    strength: measureOverlap(pairs),
+    evidence: listSharedNames(pairs),
+    related: findRelatedPair(pairs, a.interests, b.interests),
   }
 }

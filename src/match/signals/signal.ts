@@ -1,21 +1,22 @@
 import type { Category } from '../categories.js'
 
-export type RelatedEntries = readonly [string, string]
+/** One entry of each person, in alphabetical order. */
+export type EntryPair = readonly [string, string]
 
-/** What one aspect of two profiles says about them together. */
+/** One aspect of two profiles: what they have in common, or how they differ. */
 export interface Signal {
   category: Category
-  /** In [0, 1], for explanations: what is told rests on the rank and the evidence alone. */
-  strength(): number
-  /** What it rests on: interests, lifestyle entries, photo tags or phrases of ours, never words of a bio. */
+  /** In [0, 1]; explanations report it, ranks and reasons ignore it. */
+  strength: number
+  /** What a reason may name: interests, lifestyle entries, photo tags or labels of ours, never words of a bio. */
   evidence: readonly string[]
-  /** One entry of each, in alphabetical order, to be named where nothing is shared: see `relatedEntries`. */
-  related?: RelatedEntries | undefined
-  /** One entry of each, in alphabetical order, that exclude each other. */
-  opposed?: RelatedEntries | undefined
+  /** What a reason names when there is no evidence: see `findRelatedPair`. */
+  related?: EntryPair | undefined
+  /** Entries that contradict each other. */
+  opposed?: EntryPair | undefined
 }
 
-/** A signal with how well its category describes the two people: a logit, on a scale that all categories share. */
+/** A signal with the match model's logit for its category, comparable between categories. */
 export interface RankedSignal extends Signal {
   rankScore: number
 }

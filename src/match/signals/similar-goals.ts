@@ -1,17 +1,17 @@
-import { clearestOf, type TopicFit } from '../topic-fits.js'
-import { outspokenness } from '../topics.js'
+import { findClearest, type TopicFit } from '../topic-fits.js'
+import { topicStrength } from '../topics.js'
 import type { Signal } from './signal.js'
 
-/** Both bios have to be outspoken about an aim before it is told to them; by hand, 3 deviations. */
-const CLEAR = 1 / 3
+/** Strength from which a goal becomes evidence; chosen by hand, 3 deviations. */
+const MIN_STRENGTH = 1 / 3
 
-/** Aims that both bios speak of. */
+/** A goal that both profiles express. */
 export function similarGoals(fits: readonly TopicFit[]): Signal {
-  const [best] = clearestOf('goal', fits)
-  const strength = best ? outspokenness(best.closeness) : 0
+  const goal = findClearest('goal', fits)
+  const strength = goal ? topicStrength(goal.closeness) : 0
   return {
     category: 'similar_goals',
-    strength: () => strength,
-    evidence: best && strength >= CLEAR ? [best.label] : [],
+    strength,
+    evidence: goal && strength >= MIN_STRENGTH ? [goal.label] : [],
   }
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { startUpCall } from '../../src/inference/call.js'
 import { collectEntries } from '../../src/preferences/collect-entries.js'
 import {
-  createLearntEntries,
-  loadLearntEntries,
+  createLearnedEntries,
+  loadLearnedEntries,
   type EntryDirections,
-  type SignWeights,
-} from '../../src/preferences/learnt-entries.js'
-import fitted from '../../src/preferences/learnt-entries.json' with { type: 'json' }
-import { readProfileTerms } from '../../src/preferences/profile-terms.js'
+  type FeatureWeights,
+} from '../../src/preferences/learned-entries.js'
+import fitted from '../../src/preferences/learned-entries.json' with { type: 'json' }
+import { embedProfileTerms } from '../../src/preferences/profile-terms.js'
 
 /** A space of two directions: boats, and everything else. */
 const embed = async (texts: readonly string[]) =>
@@ -32,32 +32,36 @@ const directions: EntryDirections = {
     lifestyle: [entry('boat owner', [40, 0], [40, 0])],
   },
 }
-const signs: SignWeights = {
+const weights: FeatureWeights = {
   interest: { bias: -1, weights: { read: 1, known: 0, fit: 2, bio: 0, photos: 0, shared: 0 } },
   lifestyle: { bias: 0, weights: { read: 0, known: 0, fit: 0, bio: 0, photos: 0, shared: 0 } },
 }
-const load = () => createLearntEntries(directions, signs, similarity, startUpCall())
+const load = () => createLearnedEntries(directions, weights, similarity, startUpCall())
 const tag = (name: string) => ({
   definition: { tag: name, group: 'other', prompts: [], interests: [], lifestyle: [] },
   probability: 1,
   isAsserted: true,
 })
 
-describe('learnt entries', () => {
-  it('fit a profile by what its sentences and its tags say for them', async () => {
+describe('learned entries', () => {
+  it('fit a profile by its sentences and its tags', async () => {
     const tags = [[tag('a boat')]]
-    const terms = await readProfileTerms({ bio: 'I work nights.', tags }, similarity, startUpCall())
-    const fits = (await load()).fitsOf('interest', terms)
+    const terms = await embedProfileTerms(
+      { bio: 'I work nights.', tags },
+      similarity,
+      startUpCall(),
+    )
+    const fits = (await load()).measureFits('interest', terms)
     expect(fits.map(({ value, fit }) => [value, fit.toFixed(2)])).toEqual([
       ['sailing', '2.46'],
       ['chess', '1.51'],
     ])
   })
 
-  it('gain little from a second term that says the same', async () => {
+  it('gain little from a second similar term', async () => {
     const fitOf = async (bio: string) => {
-      const terms = await readProfileTerms({ bio, tags: [] }, similarity, startUpCall())
-      return (await load()).fitsOf('lifestyle', terms)[0]!.fit
+      const terms = await embedProfileTerms({ bio, tags: [] }, similarity, startUpCall())
+      return (await load()).measureFits('lifestyle', terms)[0]!.fit
     }
     const [never, once, twice] = [
       await fitOf(''),
@@ -68,18 +72,18 @@ describe('learnt entries', () => {
     expect(twice - once).toBeLessThan((once - never) / 2)
   })
 
-  it('are weighed by their signs', async () => {
+  it('get their probability from their features', async () => {
     const own = { read: 1, known: 1, fit: 0.5, bio: 9, photos: 9, shared: 1 }
-    const learnt = await load()
-    expect(learnt.probabilityOf('interest', own)).toBeCloseTo(1 / (1 + Math.exp(-1)))
-    expect(learnt.probabilityOf('lifestyle', own)).toBeCloseTo(0.5)
+    const learned = await load()
+    expect(learned.predictProbability('interest', own)).toBeCloseTo(1 / (1 + Math.exp(-1)))
+    expect(learned.predictProbability('lifestyle', own)).toBeCloseTo(0.5)
   })
 
-  it('are not loaded in a text space that they were not learnt in', async () => {
-    expect(await loadLearntEntries(similarity, startUpCall())).toBeUndefined()
+  it('are not loaded in another text space', async () => {
+    expect(await loadLearnedEntries(similarity, startUpCall())).toBeUndefined()
   })
 
-  it('have both directions, and names once', () => {
+  it('have unique names and both directions', () => {
     for (const entries of Object.values(fitted.entries)) {
       expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
       for (const { sentences, tags } of entries) {
@@ -91,29 +95,29 @@ describe('learnt entries', () => {
 })
 
 describe('the candidates of a profile', () => {
-  it('come with what suggests them and what lies nearest', async () => {
+  it('have features and the nearest term', async () => {
     const bio = 'I like chess.'
     const tags = [[], [tag('a boat')]]
-    const terms = await readProfileTerms({ bio, tags }, similarity, startUpCall())
+    const terms = await embedProfileTerms({ bio, tags }, similarity, startUpCall())
     const candidates = await collectEntries(
       { bio, tags, terms, read: [{ kind: 'lifestyle', value: 'life on a sailboat' }] },
-      { similarity, learnt: await load() },
+      { similarity, learned: await load() },
       startUpCall(),
     )
     const of = (value: string) => candidates.find((candidate) => candidate.value === value)
     expect(of('sailing')?.nearest).toEqual({ source: 'photo', photo: 1, confidence: 1 })
     expect(of('chess')).toMatchObject({ nearest: { source: 'bio', confidence: 1 }, isNamed: true })
-    // What means the same as a learnt entry fits as well as that does.
-    expect(of('life on a sailboat')?.signs).toMatchObject({ read: 1, known: 1, shared: 0 })
-    expect(of('life on a sailboat')?.signs.fit).toBe(of('boat owner')?.signs.fit)
+    // It gets the fit of the learned entry with the same meaning.
+    expect(of('life on a sailboat')?.features).toMatchObject({ read: 1, known: 1, shared: 0 })
+    expect(of('life on a sailboat')?.features.fit).toBe(of('boat owner')?.features.fit)
   })
 
   it('leave out what the bio denies', async () => {
     const collect = async (bio: string) => {
-      const terms = await readProfileTerms({ bio, tags: [] }, similarity, startUpCall())
+      const terms = await embedProfileTerms({ bio, tags: [] }, similarity, startUpCall())
       const read = [{ kind: 'interest' as const, value: 'football' }]
       const material = { bio, tags: [], terms, read }
-      const tools = { similarity, learnt: undefined }
+      const tools = { similarity, learned: undefined }
       return (await collectEntries(material, tools, startUpCall())).map(({ value }) => value)
     }
     expect(await collect('I hate football. I work nights.')).toEqual([])

@@ -1,11 +1,11 @@
 import { listSentences } from '../text/words.js'
 
-/** Tokens of chat formats, tags and templates: what no person writes to another. */
-const MARKUP =
+/** Tokens of chat formats, tags and templates, which people do not write to each other. */
+const CHAT_MARKUP =
   /<[|/!]|<\w+>|\|>|\[\/?[A-Z_]{3,}\]|<<|(?:start|end)_of_turn|&lt;|\{\{|\{%|[$#]\{|"""|```|#{3}/u
 
-/** What is said to a program that writes, or about its instructions. */
-const SAID_TO_A_MODEL = new RegExp(
+/** Instructions to a language model, or talk about its instructions. */
+const MODEL_INSTRUCTION = new RegExp(
   [
     /(?:^\W*|\b(?:and|now|please|must) )(?:ignore|disregard|forget|override) (?:\w+ ){1,4}(?:instructions?|rules?|prompts?|above)\b/,
     /\b(?:system ?prompts?|language models?|system message|the assistant|debug mode|developer mode)\b/,
@@ -20,11 +20,11 @@ const SAID_TO_A_MODEL = new RegExp(
 )
 
 /**
- * A bio without the sentences that speak to a machine instead of a reader, for prompts. What is left out by mistake costs
- * an opener a detail; what stays by mistake still cannot do more than any other text of a bio (docs/safety.md).
+ * Removes sentences that address a language model from a bio, for prompts. A sentence removed by mistake costs an opener a
+ * detail; a sentence kept by mistake can do no more than any other text of a bio (docs/safety.md).
  */
-export function withoutInstructions(bio: string): string {
+export function stripInstructions(bio: string): string {
   return listSentences(bio)
-    .filter((sentence) => !MARKUP.test(sentence) && !SAID_TO_A_MODEL.test(sentence))
+    .filter((sentence) => !CHAT_MARKUP.test(sentence) && !MODEL_INSTRUCTION.test(sentence))
     .join(' ')
 }

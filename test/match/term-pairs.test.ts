@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Person, Term } from '../../src/match/person.js'
 import { lifestyleFit } from '../../src/match/signals/lifestyle-fit.js'
-import { pairTerms, relatedEntries, sharedNames } from '../../src/match/soft-overlap.js'
+import { pairTerms, findRelatedPair, listSharedNames } from '../../src/match/term-pairs.js'
 
-/** Degrees by which texts lie apart; unrelated ones where nothing is said. */
+/** Direction of each text's embedding, in degrees; other texts have a zero embedding. */
 const DIRECTIONS: Record<string, number> = {
   films: 0,
   cinema: 30,
@@ -26,7 +26,7 @@ const standardize = (cosine: number) => 10 * cosine
 const pair = (left: string[], right: string[]) =>
   pairTerms(left.map(termOf), right.map(termOf), { standardize })
 
-describe('terms of two people', () => {
+describe('pairs of terms', () => {
   it.each([
     [
       ['chess', 'opera', 'tea'],
@@ -40,33 +40,35 @@ describe('terms of two people', () => {
       ['running', 'films'],
       ['cycling', 'cinema', 'films'],
     ],
-  ])('have the same names in the same order both ways round: %j and %j', (left, right) => {
+  ])('do not depend on which list comes first: %j and %j', (left, right) => {
     const [there, back] = [pair(left, right), pair(right, left)]
-    expect(sharedNames(back)).toEqual(sharedNames(there))
+    expect(listSharedNames(back)).toEqual(listSharedNames(there))
     const related = (one: string[], other: string[]) =>
-      relatedEntries(pair(one, other), one.map(termOf), other.map(termOf))
+      findRelatedPair(pair(one, other), one.map(termOf), other.map(termOf))
     expect(related(right, left)).toEqual(related(left, right))
-    expect(back.map(({ alikeness }) => alikeness)).toEqual(there.map(({ alikeness }) => alikeness))
+    expect(back.map(({ similarity }) => similarity)).toEqual(
+      there.map(({ similarity }) => similarity),
+    )
   })
 
-  it('are named in the order in which both list them', () => {
-    expect(sharedNames(pair(['tea', 'opera', 'chess'], ['tea', 'opera', 'chess']))).toEqual([
+  it('keep the order that both lists have', () => {
+    expect(listSharedNames(pair(['tea', 'opera', 'chess'], ['tea', 'opera', 'chess']))).toEqual([
       'tea',
       'opera',
       'chess',
     ])
   })
 
-  it('are each used once', () => {
+  it('use each term once', () => {
     expect(pair(['films', 'chess'], ['cinema', 'films', 'chess'])).toHaveLength(2)
   })
 
-  it('are named once, however many wordings there are', () => {
-    expect(sharedNames(pair(['films', 'cinema'], ['cinema', 'films']))).toEqual(['films'])
+  it('give each meaning one name', () => {
+    expect(listSharedNames(pair(['films', 'cinema'], ['cinema', 'films']))).toEqual(['films'])
   })
 })
 
-describe('ways of living', () => {
+describe('lifestyle fit', () => {
   const nobody: Person = {
     interests: [],
     lifestyle: [],
@@ -76,7 +78,7 @@ describe('ways of living', () => {
   }
   const lives = (...lifestyle: string[]) => ({ ...nobody, lifestyle: lifestyle.map(termOf) })
 
-  it('find their partner beside an opposite that is nearer in words', () => {
+  it('prefers a synonym to an opposite with a closer embedding', () => {
     const fit = lifestyleFit(
       lives('early riser'),
       lives('night owl', 'morning person'),
@@ -85,7 +87,7 @@ describe('ways of living', () => {
     expect(fit.evidence).toEqual(['early riser'])
   })
 
-  it('name an entry of each where nothing is the same, and what excludes each other', () => {
+  it('has related or opposed entries if nothing is shared', () => {
     const fitOf = (a: Person, b: Person) => lifestyleFit(a, b, standardize)
     const early = lives('early riser', 'running')
     expect(fitOf(early, lives('night owl'))).toMatchObject({

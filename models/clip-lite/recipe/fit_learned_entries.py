@@ -1,11 +1,12 @@
 """
-Learns which entries profiles like one have: fit_learnt_entries.py TERMS OUT.json
+Fits which profiles have which entries: fit_learned_entries.py TERMS OUT.json
 
-TERMS.json and TERMS.f32 come from scripts/export-profile-terms.js. For each of the commonest interests and lifestyle entries it
-finds a direction for sentences and one for photo tags: an entry's log-odds are its bias and the smooth maxima, over the centred
-embeddings of a profile's sentences and of its tags, of their products with its directions and of 0. A direction is a
-multiple of the entry's own embedding, a linear map of that embedding that all entries share (of rank RANK), and a part of its
-own, so that rare entries learn from common ones. Prints how well that ranks the entries of people left out, five times.
+TERMS.json and TERMS.f32 come from scripts/export-profile-terms.js. Each of the most frequent interests and lifestyle
+entries gets one direction for sentences and one for photo tags. The log-odds of an entry are its bias plus two smooth
+maxima of 0 and the dot products of a direction with the centered embeddings of the profile's sentences or tags. A direction
+is the sum of a multiple of the entry's embedding, a linear map of that embedding common to all entries (rank RANK), and a
+vector for this entry alone, so that rare entries learn from frequent ones. Prints average precision and recall in five-fold
+cross-validation.
 """
 
 import datetime
@@ -31,7 +32,7 @@ torch.set_num_threads(1)
 
 
 class Profiles:
-    """Sentences and tags of each person, padded: embeddings [people, terms, d] and which are there [people, terms]."""
+    """Sentences and tags of each person, padded: embeddings [people, terms, d] and masks [people, terms]."""
 
     def __init__(self, file):
         self.header = json.load(open(f"{file}.json"))
@@ -53,7 +54,7 @@ class Profiles:
         return torch.tensor(terms), torch.tensor(known)
 
     def labels(self, key, count):
-        """The commonest entries, by their number, and who has them: [people, count]."""
+        """Numbers of the most frequent entries, and which person has which: [people, count]."""
         common = Counter(number for person in self.people for number in person[key]).most_common(count)
         numbers = [number for number, _ in common]
         has = [[float(number in person[key]) for number in numbers] for person in self.people]
@@ -111,7 +112,7 @@ def predict(model, profiles, some):
 
 
 def report(kind, logits, has):
-    """Average precision over all people and entries, and how many of a person's entries are among the first eight."""
+    """Prints average precision over all people and entries, and recall at 8 of a person's entries."""
     ranked = has.flatten()[logits.flatten().argsort(descending=True)]
     precision = ranked.cumsum(0) / torch.arange(1, len(ranked) + 1)
     average = (precision * ranked).sum() / ranked.sum()
