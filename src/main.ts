@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { adminCommand } from './cli/admin-command.js'
 import { readConfig } from './config/config.js'
 import { doctorCommand } from './cli/doctor-command.js'
-import { modelsCommand } from './cli/models/models-command.js'
+import { modelsCommand } from './cli/models-command.js'
 import { OperatorError } from './core/operator-error.js'
 import { PROCESS_TERMINAL } from './cli/terminal.js'
 import { reloadCommand } from './cli/reload-command.js'
@@ -14,7 +14,7 @@ import { serve, type ServeOptions } from './server/serve.js'
  */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    // Only the doctor has something to say about a configuration that is not valid.
+    // The doctor must also run with an invalid configuration, which it reports.
     if (args[0] === 'admin' && args[1] === 'doctor') {
       const doctor = doctorCommand(readConfig, PROCESS_TERMINAL).exitOverride()
       await doctor.parseAsync(args.slice(2), { from: 'user' })
@@ -23,14 +23,14 @@ export async function main(args: readonly string[]): Promise<void> {
     const config = readConfig()
     const program = new Command('profile-intelligence')
       .description(
-        'Preferences, match scores and openers from photos and bios, on your own machine.',
+        'Preferences, match scores and openers from photos and bios, computed on your own machine.',
       )
       .exitOverride()
     program
       .command('serve', { isDefault: true })
       .description('Serve the API (the default).')
-      .option('--end-with-parent', 'stop when the process that started this one ends')
-      .option('--welcome', 'print the first key and a first invitation even without a terminal')
+      .option('--end-with-parent', 'stop when the parent process ends')
+      .option('--welcome', 'print the first key and an invitation even without a terminal')
       .action((options: ServeOptions) => serve(config, options))
     program.addCommand(reloadCommand(config))
     program.addCommand(modelsCommand(config))

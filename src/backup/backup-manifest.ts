@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hashFile } from '../packs/file-hash.js'
 import { OperatorError } from '../core/operator-error.js'
 
-/** A backup cannot be written, is not whole or cannot be restored; `message` says what to do. */
+/** A backup cannot be written or restored, or is incomplete; `message` says what to do. */
 export class BackupError extends OperatorError {}
 
 export const DATABASE_COPY = 'service.db'
@@ -14,7 +14,7 @@ const MANIFEST = 'manifest.json'
 
 const manifestSchema = z.object({
   format: z.literal(1),
-  /** When the backup began: everything that was acknowledged before is in it. */
+  /** When the backup started: it contains everything acknowledged before. */
   created_at: z.iso.datetime(),
   files: z.partialRecord(
     z.enum([DATABASE_COPY, SECRET_COPY, PLANS_COPY]),
@@ -25,7 +25,7 @@ const manifestSchema = z.object({
 export type BackupManifest = z.infer<typeof manifestSchema>
 export type BackupFile = keyof BackupManifest['files']
 
-/** Hashes the files of a backup and writes down what it must hold. */
+/** Hashes the files of a backup and writes its manifest. */
 export async function writeManifest(
   folder: string,
   { createdAt, names }: { createdAt: number; names: readonly BackupFile[] },
@@ -41,17 +41,17 @@ export async function writeManifest(
 }
 
 /**
- * The manifest of a backup whose files are as they were written.
- * @throws BackupError when there is none, or a file is missing or has changed
+ * Reads the manifest of a backup and checks its files.
+ * @throws BackupError when the manifest is missing, or a file is missing or has changed
  */
 export async function readCheckedManifest(folder: string): Promise<BackupManifest> {
   const manifest = await readManifest(folder)
   for (const [name, expected] of Object.entries(manifest.files)) {
     const found = await describeFile(path.join(folder, name)).catch(() => undefined)
-    if (!found) throw new BackupError(`The backup ${folder} is not whole: ${name} is missing.`)
+    if (!found) throw new BackupError(`The backup ${folder} is incomplete: ${name} is missing.`)
     if (expected.sha256 !== found.sha256) {
       throw new BackupError(
-        `The backup ${folder} is damaged: ${name} has another sha256 than when it was written. Use another backup.`,
+        `The backup ${folder} is damaged: the sha256 of ${name} has changed. Use another backup.`,
       )
     }
   }

@@ -18,14 +18,14 @@ import {
 
 export interface Restored {
   manifest: BackupManifest
-  /** Where what was in the data folder before lies now; undefined when nothing was. */
+  /** Folder with the files that were replaced; undefined if there were none. */
   replaced: string | undefined
 }
 
 /**
- * Puts a backup in the place of what the data folder holds, which is kept in a folder beside. Nothing is touched before
- * the backup was found whole, sound, of this or an older version, and fitting its secret and plans.
- * @throws BackupError, and DataFolderInUseError while a server runs
+ * Restores a backup into the data folder; the replaced files are moved to a folder in it. Before anything is replaced,
+ * the backup is checked: complete, not corrupt, of this or an older version, with the right secret and plans.
+ * @throws BackupError; DataFolderInUseError while a server runs
  */
 export async function restoreBackup(
   { dataDir, plansFile }: Pick<Config, 'dataDir' | 'plansFile'>,
@@ -40,8 +40,8 @@ export async function restoreBackup(
     await fs.mkdir(stage, { mode: 0o700 })
     await copyFiles(folder, stage, manifest)
     await addKeptSecret(dataDir, stage)
-    await tryOut(stage, plansFile)
-    const replaced = await exchange(dataDir, stage, now)
+    await checkStage(stage, plansFile)
+    const replaced = await replaceFiles(dataDir, stage, now)
     return { manifest, replaced }
   } finally {
     await fs.rm(stage, { recursive: true, force: true })
@@ -56,19 +56,19 @@ async function copyFiles(folder: string, stage: string, { files }: BackupManifes
   }
 }
 
-/** A backup without the secret is restored with the one that is here. */
+/** A backup without the secret is restored with the secret in the data folder. */
 async function addKeptSecret(dataDir: string, stage: string): Promise<void> {
   if (existsSync(path.join(stage, SECRET_COPY))) return
   if (!existsSync(secretFileOf(dataDir))) {
     throw new BackupError(
-      `The backup was written without the server secret. Put the file that belongs to it at ${secretFileOf(dataDir)} first.`,
+      `The backup does not contain the server secret. First put the secret that belongs to it at ${secretFileOf(dataDir)}.`,
     )
   }
   await fs.copyFile(secretFileOf(dataDir), path.join(stage, SECRET_COPY))
 }
 
-/** Opens the stage as the server will open the data folder; that also brings an older schema up to date. */
-async function tryOut(stage: string, plansFile: string | undefined): Promise<void> {
+/** Opens the staged files as the server will, which also migrates an older schema. */
+async function checkStage(stage: string, plansFile: string | undefined): Promise<void> {
   const db = await openDatabase(stage)
   try {
     await checkServerSecret(db, await openServerSecret(stage))
@@ -78,10 +78,14 @@ async function tryOut(stage: string, plansFile: string | undefined): Promise<voi
   }
 }
 
-/** A process that dies in here leaves the mark, without which the next start would begin an empty database. */
-async function exchange(dataDir: string, stage: string, now: number): Promise<string | undefined> {
-  const mark = path.join(dataDir, UNFINISHED_RESTORE)
-  await fs.writeFile(mark, '', { mode: 0o600, flush: true })
+/** If the process dies in here, the marker file keeps the next start from creating an empty database. */
+async function replaceFiles(
+  dataDir: string,
+  stage: string,
+  now: number,
+): Promise<string | undefined> {
+  const marker = path.join(dataDir, UNFINISHED_RESTORE)
+  await fs.writeFile(marker, '', { mode: 0o600, flush: true })
   const database = databaseFile(dataDir)
   const names = [DATABASE_COPY, SECRET_COPY, PLANS_COPY].filter((name) =>
     existsSync(path.join(stage, name)),
@@ -101,6 +105,6 @@ async function exchange(dataDir: string, stage: string, now: number): Promise<st
     for (const file of present) await fs.rename(file, path.join(replaced, path.basename(file)))
   }
   for (const name of names) await fs.rename(path.join(stage, name), path.join(dataDir, name))
-  await fs.rm(mark)
+  await fs.rm(marker)
   return present.length > 0 ? replaced : undefined
 }

@@ -20,14 +20,14 @@ import { copyDatabase, type CopyProgress } from './copy-database.js'
 export interface BackupOptions {
   /** Must not exist yet. */
   folder: string
-  /** Without the secret, a thief of the backup cannot test guessed keys; and no key works until it is restored. */
+  /** Without the secret, guessed keys cannot be tested against a stolen backup. No key works until it is restored. */
   withSecret: boolean
   onProgress?: (progress: CopyProgress) => void
 }
 
 /**
- * Writes database, plans and server secret of a data folder, whether or not a server runs on it, into a new folder
- * (mode 700). The folder appears under its name when everything in it was checked and is on the disk.
+ * Writes the database, plans and server secret of a data folder into a new folder (mode 700); a server may be running.
+ * The folder gets its name only when all files are checked and on the disk.
  * @throws BackupError
  */
 export async function writeBackup(
@@ -39,7 +39,7 @@ export async function writeBackup(
     throw new BackupError(`There is no database in ${config.dataDir}. Check DATA_DIR.`)
   }
   if (existsSync(folder)) {
-    throw new BackupError(`${folder} exists already. Name a folder that does not.`)
+    throw new BackupError(`${folder} already exists. Choose a new folder.`)
   }
   const draft = `${folder}.${randomBytes(6).toString('hex')}.part`
   await fs.mkdir(draft, { recursive: true, mode: 0o700 })
@@ -68,7 +68,7 @@ async function copyPrivately(from: string, to: string): Promise<void> {
   await fs.writeFile(to, await fs.readFile(from), { mode: 0o600, flag: 'wx', flush: true })
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Syncs the directory entries of a folder to the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r')
   try {

@@ -1,38 +1,37 @@
 import { Option, type Command } from 'commander'
 import type { Config } from '../config/config.js'
+import { configuredUrl } from '../config/configured-url.js'
 import { AdminError } from '../core/admin-error.js'
 import { formatRecord, formatRows, isoTime, type Row } from './terminal.js'
 import { requireOrganization, type RunAdmin } from './admin-session.js'
 import type { Database } from '../database/open-database.js'
-import { configuredUrl } from '../portal/public-url.js'
 import { findAccountByEmail, parseEmail } from '../accounts/account.js'
 import { createInvitation } from '../accounts/invitation.js'
 import { changeRole, listMembers, removeMember, type MemberSummary } from '../accounts/members.js'
 import { createPasswordReset } from '../accounts/password-reset.js'
 import { ROLES, type Role } from '../accounts/role.js'
 
-interface Output {
+interface OutputOptions {
   json?: boolean
 }
 
 const roleOption = () =>
-  new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory()
+  new Option('--role <role>', 'role of the member').choices(ROLES).makeOptionMandatory()
 
-/** People who may sign in to the portal. */
 export function addAccountCommands(
   admin: Command,
   run: RunAdmin,
   config: Pick<Config, 'publicUrl' | 'host' | 'port'>,
 ): void {
-  const account = admin.command('account').description('People who may sign in to the portal.')
+  const account = admin.command('account').description('Manage who may sign in to the portal.')
   account
     .command('invite')
-    .description('Print a link that makes somebody a member; it works once, within 72 hours.')
+    .description('Print an invitation link for a new member; it works once, for 72 hours.')
     .requiredOption('--organization <organization>', 'id or name')
     .addOption(roleOption())
-    .option('--email <address>', 'only for this address; if not given, for whoever has the link')
+    .option('--email <address>', 'only valid for this address; default: anyone with the link')
     .option('--json', 'print JSON')
-    .action((options: Output & { organization: string; role: Role; email?: string }) =>
+    .action((options: OutputOptions & { organization: string; role: Role; email?: string }) =>
       run(async (session) => {
         const { id, name } = await requireOrganization(session.db, options.organization)
         const email = options.email === undefined ? undefined : requireEmail(options.email)
@@ -48,7 +47,7 @@ export function addAccountCommands(
     .description('List the members of an organisation.')
     .argument('<organization>', 'id or name')
     .option('--json', 'print JSON')
-    .action((idOrName: string, options: Output) =>
+    .action((idOrName: string, options: OutputOptions) =>
       run(async ({ db }) => {
         const { id } = await requireOrganization(db, idOrName)
         return formatRows((await listMembers(db, id)).map(memberRow), options)
@@ -56,7 +55,7 @@ export function addAccountCommands(
     )
   account
     .command('role')
-    .description('Give a member another role; they are signed out.')
+    .description("Change a member's role and sign them out.")
     .argument('<email>')
     .requiredOption('--organization <organization>', 'id or name')
     .addOption(roleOption())
@@ -65,12 +64,12 @@ export function addAccountCommands(
         const { id, name } = await requireOrganization(db, options.organization)
         const { id: accountId } = await requireAccount(db, email)
         await changeRole(db, { organizationId: id, accountId, role: options.role }, act)
-        return `${email} is ${options.role} of ${name} now.\n`
+        return `${email} is now ${options.role} of ${name}.\n`
       }),
     )
   account
     .command('remove')
-    .description('Take a member out of an organisation; they are signed out at once.')
+    .description('Remove a member from an organisation and sign them out.')
     .argument('<email>')
     .requiredOption('--organization <organization>', 'id or name')
     .action((email: string, options: { organization: string }) =>
@@ -78,15 +77,15 @@ export function addAccountCommands(
         const { id, name } = await requireOrganization(db, options.organization)
         const { id: accountId } = await requireAccount(db, email)
         await removeMember(db, { organizationId: id, accountId }, act)
-        return `${email} is not a member of ${name} any more.\n`
+        return `${email} is no longer a member of ${name}.\n`
       }),
     )
   account
     .command('reset')
-    .description('Print a link for a new password; it works once, within 24 hours.')
+    .description('Print a password reset link; it works once, for 24 hours.')
     .argument('<email>')
     .option('--json', 'print JSON')
-    .action((email: string, options: Output) =>
+    .action((email: string, options: OutputOptions) =>
       run(async (session) => {
         const { db, act } = session
         const { id } = await requireAccount(db, email)
@@ -99,7 +98,7 @@ export function addAccountCommands(
 
 function requireEmail(text: string): string {
   const email = parseEmail(text)
-  if (email === undefined) throw new AdminError('invalid', 'This is not an e-mail address.')
+  if (email === undefined) throw new AdminError('invalid', 'That is not a valid e-mail address.')
   return email
 }
 
@@ -108,7 +107,7 @@ async function requireAccount(db: Database, text: string) {
   if (account) return account
   throw new AdminError(
     'not_found',
-    'There is no such account. `account list` shows all of an organisation.',
+    'There is no such account. `account list` shows the members of an organisation.',
   )
 }
 

@@ -13,12 +13,12 @@ import { addAccountCommands } from './account-commands.js'
 import { addPurgeCommands } from './purge-commands.js'
 
 /**
- * The operator's commands. They work on the data folder, whether or not the server runs. A refused command throws an
- * OperatorError, wrong usage a CommanderError.
+ * The operator's commands. They work directly on the data folder, whether or not the server is running. A refused
+ * command throws an OperatorError, wrong usage a CommanderError.
  */
 export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMINAL): Command {
   const admin = new Command('admin')
-    .description('Manage organisations, plans and keys; back up, check and clean up the data.')
+    .description('Manage organisations, plans, keys and members; diagnose, back up and purge data.')
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.error(text),

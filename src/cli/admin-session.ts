@@ -11,7 +11,7 @@ import { findOrganization, type Organization } from '../organizations/organizati
 import { readPlans, type Plans } from '../metering/plans.js'
 import { openServerSecret, type ServerSecret } from '../organizations/server-secret.js'
 
-/** What an operator's command works with; it is a user of the database beside the server that may be running. */
+/** What a command needs. It uses the database at the same time as a running server. */
 export interface AdminSession {
   db: Database
   secret: ServerSecret
@@ -19,10 +19,13 @@ export interface AdminSession {
   act: Act
 }
 
-/** Runs one command's work and prints the text it gives. */
+/** Runs a command and prints the text it returns. */
 export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Promise<void>
 
-/** @throws OperatorError */
+/**
+ * Opens a session for one command and closes it afterwards.
+ * @throws OperatorError
+ */
 export async function withAdminSession<T>(
   config: Pick<Config, 'dataDir' | 'plansFile'>,
   work: (session: AdminSession) => Promise<T>,
@@ -34,7 +37,7 @@ export async function withAdminSession<T>(
     const plans = await readPlans(config)
     return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
   } catch (error) {
-    throw isBusy(error) ? new OperatorError('The database is busy. Try again.') : error
+    throw isBusy(error) ? new OperatorError('The database is busy. Try again later.') : error
   } finally {
     await db.destroy()
   }
@@ -44,14 +47,14 @@ export async function withAdminSession<T>(
 export async function requireOrganization(db: Database, idOrName: string): Promise<Organization> {
   const organization = await findOrganization(db, idOrName)
   if (organization) return organization
-  throw new AdminError('not_found', 'There is no such organisation. `org list` shows all.')
+  throw new AdminError('not_found', 'There is no such organisation. `org list` lists them.')
 }
 
-/** A whole number above 0, as an option's value. */
+/** Parses the value of an option that must be a positive integer. */
 export function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count
-  throw new InvalidArgumentError('It must be a whole number above 0.')
+  throw new InvalidArgumentError('It must be a positive whole number.')
 }
 
 function isBusy(error: unknown): boolean {
@@ -62,7 +65,7 @@ function actorName(): string {
   try {
     return `cli:${os.userInfo().username}`
   } catch {
-    // In a container the user may have a number but no name.
+    // In a container the user may have an id but no name.
     return `cli:${process.getuid?.() ?? 'unknown'}`
   }
 }

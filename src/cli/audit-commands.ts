@@ -10,12 +10,12 @@ interface ListOptions {
 }
 
 export function addAuditCommands(admin: Command, run: RunAdmin): void {
-  const audit = admin.command('audit').description('Who changed what, and when.')
+  const audit = admin.command('audit').description('Show who changed what, and when.')
   audit
     .command('list')
-    .description('List the newest changes first.')
-    .option('--org <organization>', 'only those of this organisation, by id or name')
-    .option('--limit <count>', 'how many', parseCount, 50)
+    .description('List the latest changes, newest first.')
+    .option('--org <organization>', 'only changes in this organisation (id or name)')
+    .option('--limit <count>', 'maximum number of changes', parseCount, 50)
     .option('--json', 'print JSON')
     .action(({ org, limit, json }: ListOptions) =>
       run(async ({ db }) => {

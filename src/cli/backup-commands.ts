@@ -14,21 +14,22 @@ export function addBackupCommands(
 ): void {
   admin
     .command('backup')
-    .description('Write database, server secret and plans into a new folder; the server may run.')
-    .argument('<folder>', 'must not exist yet; keep it as safe as DATA_DIR')
-    .option('--without-secret', 'leave the server secret out, to keep it elsewhere')
+    .description('Back up database, server secret and plans; the server may be running.')
+    .argument('<folder>', 'a new folder; protect it like DATA_DIR')
+    .option('--without-secret', 'omit the server secret, to store it elsewhere')
     .option('--json', 'print JSON')
     .action(async (folder: string, options: { withoutSecret?: boolean; json?: boolean }) => {
       const manifest = await writeBackup(config, {
         folder: path.resolve(folder),
         withSecret: !options.withoutSecret,
       })
-      terminal.out(formatRecord({ folder: path.resolve(folder), ...rowOf(manifest) }, options))
+      const row = { folder: path.resolve(folder), ...manifestRow(manifest) }
+      terminal.out(formatRecord(row, options))
     })
   admin
     .command('restore')
-    .description('Put a backup in the place of the data; the server must be stopped.')
-    .argument('<folder>', 'written by `backup`')
+    .description('Replace the data with a backup; the server must be stopped.')
+    .argument('<folder>', 'folder written by `backup`')
     .option('--json', 'print JSON')
     .action(async (folder: string, options: { json?: boolean }) => {
       const { manifest, replaced = null } = await restoreBackup(
@@ -36,12 +37,12 @@ export function addBackupCommands(
         path.resolve(folder),
         Date.now(),
       )
-      const row = { data_folder: config.dataDir, ...rowOf(manifest), replaced_data: replaced }
+      const row = { data_folder: config.dataDir, ...manifestRow(manifest), replaced_data: replaced }
       terminal.out(formatRecord(row, options))
     })
 }
 
-function rowOf({ created_at, files }: BackupManifest) {
+function manifestRow({ created_at, files }: BackupManifest) {
   const sizes = Object.values(files).map((file) => file?.size_bytes ?? 0)
   return {
     as_of: created_at,

@@ -1,17 +1,14 @@
 import path from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Config } from '../config/config.js'
-import { withErasingDatabase } from '../database/erasing-database.js'
 import { OperatorError } from '../core/operator-error.js'
-import { formatRecord, formatRows, type Terminal } from './terminal.js'
-import { requireOrganization, type RunAdmin } from './admin-session.js'
-import { recordAudit } from '../organizations/audit-log.js'
+import { eraseEndUser } from '../data-rights/erase-end-user.js'
+import { eraseOrganization } from '../data-rights/erase-organization.js'
+import { exportOrganization } from '../data-rights/export-organization.js'
 import { ENVIRONMENTS, type Environment } from '../organizations/capability.js'
 import type { Organization } from '../organizations/organization.js'
-import { deleteEndUser } from '../data-rights/delete-end-user.js'
-import { deleteOrganization } from '../data-rights/delete-organization.js'
-import { eraseRemains } from '../data-rights/erase-remains.js'
-import { exportOrganization } from '../data-rights/export-organization.js'
+import { requireOrganization, type RunAdmin } from './admin-session.js'
+import { formatRecord, formatRows, type Terminal } from './terminal.js'
 
 interface Tools {
   config: Pick<Config, 'dataDir'>
@@ -19,26 +16,26 @@ interface Tools {
   terminal: Terminal
 }
 
-/** Adds the commands for what partners and their users may ask: for their data, and that it goes. */
+/** Adds the commands that export and erase data of partners and their end users. */
 export function addDataRightsCommands(admin: Command, tools: Tools): void {
   const org = admin.commands.find((command) => command.name() === 'org') ?? admin.command('org')
-  addExport(org, tools)
+  addOrganizationExport(org, tools)
   addOrganizationDeletion(org, tools)
-  addEndUserDeletion(admin.command('end-user').description('End users of a partner.'), tools)
+  addEndUserDeletion(admin.command('end-user').description("Manage a partner's end users."), tools)
 }
 
-function addExport(org: Command, { run }: Tools): void {
+function addOrganizationExport(org: Command, { run }: Tools): void {
   org
     .command('export')
-    .description('Write everything of an organisation into a new folder, as JSON lines.')
+    .description('Export all data of an organisation into a new folder, as JSON lines.')
     .argument('<organization>', 'id or name')
-    .argument('<folder>', 'must not exist yet')
+    .argument('<folder>', 'a new folder')
     .option('--json', 'print JSON')
     .action((idOrName: string, folder: string, options: { json?: boolean }) =>
       run(async ({ db, act }) => {
         const organization = await requireOrganization(db, idOrName)
-        const place = { folder: path.resolve(folder), now: act.now }
-        const files = await exportOrganization(db, organization, place)
+        const target = { folder: path.resolve(folder), now: act.now }
+        const files = await exportOrganization(db, organization, target)
         return formatRows(
           files.map(({ name, rows }) => ({ file: name, rows })),
           options,
@@ -50,39 +47,32 @@ function addExport(org: Command, { run }: Tools): void {
 function addOrganizationDeletion(org: Command, { config, run, terminal }: Tools): void {
   org
     .command('delete')
-    .description('Delete an organisation with everything of it, for good; the server may run.')
+    .description('Permanently delete an organisation and all its data; the server may be running.')
     .argument('<organization>', 'id or name')
-    .option('--yes', 'do not ask for the name')
+    .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print JSON')
     .action((idOrName: string, options: { yes?: boolean; json?: boolean }) =>
       run(async ({ db, act }) => {
         const organization = await requireOrganization(db, idOrName)
         if (!options.yes) await confirm(organization, terminal)
-        const organizationId = organization.id
-        return withErasingDatabase(config.dataDir, async (erasing) => {
-          const deleted = await deleteOrganization(erasing, organizationId, act.now)
-          const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0)
-          // Who deleted what and when is all that stays, by an identifier that says nothing.
-          const event = { action: 'organization.deleted' as const, details: { rows } }
-          await recordAudit(db, { ...event, organizationId, subject: organizationId }, act)
-          const remains = await eraseRemains(erasing, config.dataDir)
-          return formatRecord({ organization_id: organizationId, rows, remains }, options)
-        })
+        const { dataDir } = config
+        const { rows, remnants } = await eraseOrganization({ db, dataDir }, organization.id, act)
+        return formatRecord({ organization_id: organization.id, rows, remains: remnants }, options)
       }),
     )
 }
 
 async function confirm({ name }: Organization, terminal: Terminal): Promise<void> {
-  const typed = await terminal.ask?.(`This cannot be undone. Type the name to delete "${name}": `)
+  const typed = await terminal.ask?.(`This cannot be undone. To delete "${name}", type its name: `)
   if (typed !== name) {
-    throw new OperatorError('Nothing was deleted: the name is another one. Or give --yes.')
+    throw new OperatorError('Nothing was deleted: the names differ. Try again, or use --yes.')
   }
 }
 
 function addEndUserDeletion(endUser: Command, { config, run }: Tools): void {
   endUser
     .command('delete')
-    .description('Delete an end user with its events, and count the analytics without them.')
+    .description('Delete an end user and their events, and recount the analytics without them.')
     .argument('<organization>', 'id or name')
     .argument('<hash>', 'SHA-256 that the partner sends as end_user_id', parseHash)
     .addOption(new Option('--env <env>', 'only in this environment').choices(ENVIRONMENTS))
@@ -91,19 +81,13 @@ function addEndUserDeletion(endUser: Command, { config, run }: Tools): void {
       run(async ({ db, act }) => {
         const { id: organizationId } = await requireOrganization(db, idOrName)
         const environments = options.env ? [options.env] : ENVIRONMENTS
-        return withErasingDatabase(config.dataDir, async (erasing) => {
-          const rows = []
-          for (const environment of environments) {
-            const deleted = await deleteEndUser(erasing, { organizationId, environment }, hash)
-            if (!deleted) continue
-            rows.push({ environment, ...deleted })
-            const event = { action: 'end_user.deleted' as const, details: { environment } }
-            await recordAudit(db, { ...event, organizationId, subject: organizationId }, act)
-          }
-          if (rows.length === 0) throw new OperatorError('There is no such end user.')
-          await eraseRemains(erasing, config.dataDir)
-          return formatRows(rows, options)
-        })
+        const { dataDir } = config
+        const endUser = { organizationId, environments, hash }
+        const erased = await eraseEndUser({ db, dataDir }, endUser, act)
+        return formatRows(
+          erased.map((counts) => ({ ...counts })),
+          options,
+        )
       }),
     )
 }

@@ -22,20 +22,19 @@ interface CreateOptions {
 }
 
 export function addKeyCommands(admin: Command, run: RunAdmin): void {
-  const key = admin.command('key').description('API keys.')
+  const key = admin.command('key').description('Manage API keys.')
   key
     .command('create')
-    .description('Create a key; its secret is printed once.')
+    .description('Create a key and print its secret, which is never shown again.')
     .argument('<organization>', 'id or name')
     .addOption(new Option('--env <env>', 'environment').choices(ENVIRONMENTS).default('test'))
-    .option('--name <name>', 'what people call the key', 'API key')
-    .option(
-      '--capabilities <list>',
-      `what it may do, separated by commas, of ${CAPABILITIES.join(', ')}`,
-      parseCapabilityList,
-      CAPABILITIES,
+    .option('--name <name>', 'display name', 'API key')
+    .addOption(
+      new Option('--capabilities <list>', `comma-separated list of ${CAPABILITIES.join(', ')}`)
+        .argParser(parseCapabilityList)
+        .default(CAPABILITIES, 'all'),
     )
-    .option('--expires-in-days <days>', 'when it ends; if not given, never', parseCount)
+    .option('--expires-in-days <days>', 'days until the key expires; default: never', parseCount)
     .option('--json', 'print JSON')
     .action((idOrName: string, options: CreateOptions) =>
       run(async (session) => {
@@ -49,8 +48,8 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     )
   key
     .command('list')
-    .description('List keys, never their secrets.')
-    .argument('[organization]', 'id or name; if not given, all')
+    .description('List keys, without their secrets.')
+    .argument('[organization]', 'id or name; default: all organisations')
     .option('--json', 'print JSON')
     .action((idOrName: string | undefined, options: { json?: boolean }) =>
       run(async ({ db, act }) => {
@@ -62,7 +61,7 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     )
   key
     .command('rotate')
-    .description('Give a key a new secret; the old one works for 24 more hours.')
+    .description('Issue a new secret for a key; the old one stays valid for 24 hours.')
     .argument('<key-id>')
     .option('--json', 'print JSON')
     .action((keyId: string, options: { json?: boolean }) =>
@@ -73,22 +72,22 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     )
   key
     .command('end-grace')
-    .description('End the old secret of a rotated key now.')
+    .description('Invalidate the old secret of a rotated key immediately.')
     .argument('<key-id>')
     .action((keyId: string) =>
       run(async ({ db, act }) => {
         await endGrace(db, await getKeyReference(db, keyId), act)
-        return `Only the newest secret of ${keyId} works now.\n`
+        return `Only the current secret of ${keyId} is valid now.\n`
       }),
     )
   key
     .command('revoke')
-    .description('End a key with all its secrets, for good.')
+    .description('Permanently revoke a key with all its secrets.')
     .argument('<key-id>')
     .action((keyId: string) =>
       run(async ({ db, act }) => {
         await revokeKey(db, await getKeyReference(db, keyId), act)
-        return `${keyId} is revoked.\n`
+        return `${keyId} was revoked.\n`
       }),
     )
 }
@@ -97,12 +96,12 @@ function parseCapabilityList(text: string): readonly Capability[] {
   const wanted = new Set(text.split(',').map((part) => part.trim()))
   const known = CAPABILITIES.filter((capability) => wanted.has(capability))
   if (known.length === wanted.size) return known
-  throw new InvalidArgumentError(`It must be of ${CAPABILITIES.join(', ')}.`)
+  throw new InvalidArgumentError(`Choose from: ${CAPABILITIES.join(', ')}.`)
 }
 
 function formatIssued({ keyId, apiKey }: IssuedKey, options: { json?: boolean }): string {
   const record = formatRecord({ key_id: keyId, api_key: apiKey }, options)
-  return options.json ? record : `${record}The key is not shown again.\n`
+  return options.json ? record : `${record}Store the key now: it is not shown again.\n`
 }
 
 function keyRow(key: KeySummary): Row {

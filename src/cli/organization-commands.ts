@@ -8,12 +8,12 @@ import {
 } from '../organizations/organization.js'
 
 export function addOrganizationCommands(admin: Command, run: RunAdmin): void {
-  const org = admin.command('org').description('Organisations.')
+  const org = admin.command('org').description('Manage organisations.')
   org
     .command('create')
     .description('Create an organisation.')
     .argument('<name>')
-    .option('--plan <plan>', 'plan of the organisation; if not given, the first of the plans file')
+    .option('--plan <plan>', 'name of the plan; default: the first in the plans file')
     .option('--json', 'print JSON')
     .action((name: string, options: { plan?: string; json?: boolean }) =>
       run(async (session) => {
@@ -25,7 +25,7 @@ export function addOrganizationCommands(admin: Command, run: RunAdmin): void {
     )
   org
     .command('list')
-    .description('List the organisations.')
+    .description('List all organisations.')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       run(async ({ db }) =>

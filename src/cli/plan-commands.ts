@@ -6,17 +6,19 @@ import { setPlan } from '../organizations/organization.js'
 import type { Plan } from '../metering/plans.js'
 
 export function addPlanCommands(admin: Command, run: RunAdmin): void {
-  const plan = admin.command('plan').description('Plans, which are edited in the plans file.')
+  const plan = admin
+    .command('plan')
+    .description('Show and assign plans, which are defined in the plans file.')
   plan
     .command('list')
-    .description('List what each plan allows a month, and the requests a minute.')
+    .description('List the monthly quotas and rate limits of all plans.')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       run(async ({ plans }) => formatRows([...plans.values()].flatMap(planRows), options)),
     )
   plan
     .command('set')
-    .description('Move an organisation to a plan, from its next request on.')
+    .description('Move an organisation to another plan, effective from its next request.')
     .argument('<organization>', 'id or name')
     .argument('<plan>')
     .option('--json', 'print JSON')

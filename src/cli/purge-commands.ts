@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
-import { compactDatabase, withErasingDatabase } from '../database/erasing-database.js'
-import { lockDataFolder } from '../database/lock-data-folder.js'
+import { keepsEverything } from '../config/retention-cutoffs.js'
 import { OperatorError } from '../core/operator-error.js'
-import { formatRows, type Terminal } from './terminal.js'
+import { compactDataFolder } from '../database/compact-database.js'
+import { withErasureConnection } from '../database/erasure-connection.js'
 import { purgeOldRecords } from '../retention/purge-old-records.js'
+import { formatRows, type Terminal } from './terminal.js'
 
 export function addPurgeCommands(
   admin: Command,
@@ -13,14 +14,14 @@ export function addPurgeCommands(
 ): void {
   admin
     .command('purge')
-    .description('Delete now what is older than the …_RETENTION_DAYS keep; the server may run.')
-    .option('--dry-run', 'only say how much it would be')
+    .description('Delete records past their …_RETENTION_DAYS now; the server may be running.')
+    .option('--dry-run', 'only count the records')
     .option('--json', 'print JSON')
     .action(async ({ dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
-      if (Object.values(retention).every((days) => days === undefined)) {
-        throw new OperatorError('Everything is kept: no …_RETENTION_DAYS is set.')
+      if (keepsEverything(retention)) {
+        throw new OperatorError('Nothing to purge: no …_RETENTION_DAYS variable is set.')
       }
-      const purged = await withErasingDatabase(dataDir, (db) =>
+      const purged = await withErasureConnection(dataDir, (db) =>
         purgeOldRecords(db, retention, { now: Date.now(), dryRun }),
       )
       terminal.out(
@@ -32,14 +33,9 @@ export function addPurgeCommands(
     })
   admin
     .command('compact')
-    .description('Write the database anew without free space; the server must be stopped.')
+    .description('Rewrite the database without free space; the server must be stopped.')
     .action(async () => {
-      const unlock = await lockDataFolder(dataDir)
-      try {
-        await withErasingDatabase(dataDir, compactDatabase)
-      } finally {
-        unlock()
-      }
-      terminal.out('The database is compact.\n')
+      await compactDataFolder(dataDir)
+      terminal.out('The database was compacted.\n')
     })
 }

@@ -1,12 +1,16 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import Table from 'cli-table3'
+import type { ProgressStream } from '../packs/pull-progress.js'
 
-/** Where a command writes; tests put their own in its place. */
+/** Input and output of a command; tests pass their own. */
 export interface Terminal {
   out(text: string): void
   error(text: string): void
-  /** One line that the operator types. */
+  /** Asks for a line of input; empty if the input ends. */
   ask?(question: string): Promise<string>
+  /** Default: stderr. */
+  progress?: ProgressStream
 }
 
 export const PROCESS_TERMINAL: Terminal = {
@@ -15,7 +19,8 @@ export const PROCESS_TERMINAL: Terminal = {
   ask: async (question) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })
     try {
-      return await lines.question(question)
+      // `question` never settles if the input ends first.
+      return await Promise.race([lines.question(question), once(lines, 'close').then(() => '')])
     } finally {
       lines.close()
     }
@@ -24,12 +29,12 @@ export const PROCESS_TERMINAL: Terminal = {
 
 type Cell = string | number | boolean | null | readonly string[]
 
-/** A row by column name; the names are the fields of the JSON form. */
+/** A row by column name; the names are also the JSON fields. */
 export type Row = Record<string, Cell>
 
-/** Rows as JSON for scripts, or as a table for people. */
+/** Formats rows as JSON for scripts, or as a table. */
 export function formatRows(rows: readonly Row[], options: { json?: boolean }): string {
-  if (options.json) return `${JSON.stringify(rows, null, 2)}\n`
+  if (options.json) return formatJson(rows)
   const [first] = rows
   if (!first) return 'None.\n'
   const columns = Object.keys(first)
@@ -41,16 +46,20 @@ export function formatRows(rows: readonly Row[], options: { json?: boolean }): s
   return `${table.toString()}\n`
 }
 
-/** One object as JSON for scripts, or as aligned lines for people. */
+/** Formats one object as JSON for scripts, or as aligned lines. */
 export function formatRecord(record: Row, options: { json?: boolean }): string {
-  if (options.json) return `${JSON.stringify(record, null, 2)}\n`
+  if (options.json) return formatJson(record)
   const width = Math.max(...Object.keys(record).map((field) => field.length))
   return Object.entries(record)
     .map(([field, value]) => `${field.replaceAll('_', ' ').padEnd(width)}  ${cellText(value)}\n`)
     .join('')
 }
 
-/** ISO 8601 of milliseconds since the epoch; null stays null. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Formats milliseconds since the epoch as ISO 8601; null stays null. */
 export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }

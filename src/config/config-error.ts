@@ -1,4 +1,4 @@
 import { OperatorError } from '../core/operator-error.js'
 
-/** The environment does not fit the schema; `message` lists every problem, one a line. */
+/** The configuration is invalid; `message` lists every problem, one per line. */
 export class ConfigError extends OperatorError {}

@@ -5,16 +5,16 @@ import { dropEmpty, readEnvironmentFile } from './environment-file.js'
 import { environmentSchema, type Environment } from './environment-schema.js'
 import { countUsableCores } from './usable-cores.js'
 
-export type Config = ReturnType<typeof nest>
+export type Config = ReturnType<typeof toConfig>
 
-/** Variables that native libraries of the model workers read; workers get no others. */
+/** Variables that the model workers' native libraries read; workers get no others. */
 const WORKER_VARIABLES =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_ALL|LD_LIBRARY_PATH|MALLOC_ARENA_MAX|CUDA_.*|NVIDIA_.*|GGML_.*|VK_.*|SystemRoot|windir)$/
 
 /**
- * Reads the whole configuration from environment variables and the file ENV_FILE; a variable of the environment
- * wins over a line of the file, and empty ones count as unset.
- * @throws ConfigError listing all problems at once
+ * Reads the configuration from environment variables and the file ENV_FILE. Environment variables override the file;
+ * empty ones count as unset.
+ * @throws ConfigError listing all problems
  */
 export function readConfig(processEnv: NodeJS.ProcessEnv = process.env): Config {
   const env = dropEmpty(processEnv)
@@ -23,17 +23,17 @@ export function readConfig(processEnv: NodeJS.ProcessEnv = process.env): Config 
     const problems = parsed.error.issues.map(
       (issue) => `  ${issue.path.join('.')}: ${issue.message}`,
     )
-    throw new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`)
+    throw new ConfigError(`The configuration is invalid:\n${problems.join('\n')}`)
   }
-  return nest(parsed.data, pickWorkerVariables(env))
+  return toConfig(parsed.data, pickWorkerVariables(env))
 }
 
 function pickWorkerVariables(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => WORKER_VARIABLES.test(name)))
 }
 
-function nest(env: Environment, workerEnvironment: Record<string, string>) {
-  // Threads beyond the cores make llama.cpp spin against itself, up to 200 times slower.
+function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
+  // With more threads than cores, llama.cpp's spinning threads compete: up to 200 times slower.
   const cores = os.availableParallelism()
   const usableCores = countUsableCores()
   return deepFreeze({
@@ -41,7 +41,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
     port: env.PORT,
     publicUrl: env.PUBLIC_URL === undefined ? undefined : new URL(env.PUBLIC_URL).origin,
     trustedProxies: env.TRUST_PROXY,
-    identityProvider: nestIdentityProvider(env),
+    identityProvider: toIdentityProvider(env),
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
@@ -94,7 +94,7 @@ function nest(env: Environment, workerEnvironment: Record<string, string>) {
   })
 }
 
-function nestIdentityProvider({
+function toIdentityProvider({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: clientId,
   ...env

@@ -2,19 +2,19 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DEFAULT_ENVIRONMENT_FILE } from './environment-file.js'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const count = z.coerce.number().int().min(1)
+const integer = z.coerce
+  .number({ error: ({ code }) => (code === 'invalid_type' ? 'must be a whole number' : undefined) })
+  .int()
+const port = integer.min(0).max(65_535)
+const count = integer.min(1)
 const gpuList = z
   .string()
-  .regex(/^[\w-]+(?:,[\w-]+)*$/, 'must be numbers or ids of GPUs, separated by commas')
-/** Node's timers do not wait at all when they are told to wait longer: 24 days and 20 hours. */
+  .regex(/^[\w-]+(?:,[\w-]+)*$/, 'must be GPU numbers or ids, separated by commas')
+/** Longer delays make Node's timers fire immediately: 24 days and 20 hours. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 const MAX_TIMER_SECONDS = Math.floor(MAX_TIMER_MS / 1_000)
 const milliseconds = count.max(MAX_TIMER_MS, `must be at most ${MAX_TIMER_MS} (24 days)`)
-const seconds = z.coerce
-  .number()
-  .int()
-  .max(MAX_TIMER_SECONDS, `must be at most ${MAX_TIMER_SECONDS} (24 days)`)
+const seconds = integer.max(MAX_TIMER_SECONDS, `must be at most ${MAX_TIMER_SECONDS} (24 days)`)
 const retentionDays = count.max(36_500).optional()
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const packName = z
@@ -24,7 +24,7 @@ const cidrList = z
   .string()
   .transform(splitList)
   .refine((ranges) => ranges.every((range) => ipaddr.isValidCIDR(range)), {
-    message: 'must be CIDR ranges separated by commas, such as 10.1.0.0/16,fd00::/8',
+    message: 'must be CIDR ranges, separated by commas, such as 10.1.0.0/16,fd00::/8',
   })
 
 const proxyList = z
@@ -36,8 +36,8 @@ const proxyList = z
   })
 
 /**
- * Every environment variable the service reads. Defaults are written as an operator would write them,
- * so that the table in docs/configuration.md shows them as they are.
+ * Every environment variable that the service reads. Defaults and descriptions appear in docs/configuration.md, which is
+ * generated from this schema.
  */
 export const environmentSchema = z
   .object({
@@ -45,110 +45,112 @@ export const environmentSchema = z
       .string()
       .default(DEFAULT_ENVIRONMENT_FILE)
       .describe(
-        'File with further variables, one `NAME=value` a line; read again on a reload, so that models can be swapped in it.',
+        'File with more variables, one `NAME=value` per line. A reload reads it again, so models can be changed there.',
       ),
     HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-    PORT: port.default(8080).describe('Port of the API; 0 takes a free one.'),
+    PORT: port.default(8080).describe('Port of the API. 0: any free port.'),
     PUBLIC_URL: z
       .url({ protocol: /^https?$/ })
       .refine((value) => URL.canParse(value) && new URL(value).pathname === '/', {
-        message: 'must be an address without a path, such as https://profiles.example.com',
+        message: 'must be a URL without a path, such as https://profiles.example.com',
       })
       .optional()
       .describe(
-        'Address under which people reach the service, for the links it gives out. Unset: as requests say, HOST and PORT on the terminal.',
+        'Public base URL of the service, used in links. Unset: taken from the request, or from HOST and PORT for links printed on a terminal.',
       ),
     TRUST_PROXY: proxyList
       .default([])
       .describe(
-        'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, CIDR ranges, `loopback`, or `uniquelocal` for those of a container network. Empty: none.',
+        'Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted: addresses, CIDR ranges, `loopback`, or `uniquelocal` for container networks. Empty: none.',
       ),
     OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        'OpenID Connect provider for signing in to the portal; the service calls it. Unset: passwords only.',
+        'OpenID Connect provider for signing in to the portal; the service sends requests to it. Unset: passwords only.',
       ),
-    OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at that provider.'),
+    OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the provider.'),
     OIDC_CLIENT_SECRET: z
       .string()
       .min(1)
       .optional()
-      .describe('Client secret at that provider. Unset: a public client, by PKCE alone.'),
+      .describe('Client secret at the provider. Unset: public client with PKCE only.'),
     OIDC_LABEL: z
       .string()
       .min(1)
       .max(40)
       .default('single sign-on')
-      .describe('What the button says: “Continue with …”.'),
+      .describe('Provider name on the sign-in button: “Continue with …”.'),
     OIDC_EMAIL_DOMAINS: z
       .string()
       .transform((value) => splitList(value.toLowerCase()))
       .default([])
       .describe(
-        'Domains of e-mail addresses that may use it, separated by commas. Empty: all, but only with an invitation.',
+        'Domains of the e-mail addresses that may sign in with the provider, separated by commas. Empty: any domain, but only with an invitation.',
       ),
     METRICS_PORT: port
       .optional()
       .describe(
-        'Port for Prometheus metrics on HOST, without authentication. Unset: no separate port.',
+        'Port on HOST that serves Prometheus metrics without authentication. Unset: no separate port.',
       ),
     METRICS_TOKEN: z
       .string()
       .min(16)
       .optional()
       .describe(
-        'Serves `/metrics` on PORT to requests with this bearer token (16 characters or more).',
+        'Bearer token (at least 16 characters) for `/metrics` on PORT. Unset: `/metrics` is not served on PORT.',
       ),
     DATA_DIR: z
       .string()
       .min(1)
       .default('./data')
-      .describe('Folder of the database and the server secret.'),
+      .describe('Folder with the database and the server secret.'),
     PLANS_FILE: z
       .string()
       .min(1)
       .optional()
-      .describe('JSON file of the plans. Unset: `plans.json` in DATA_DIR, created with defaults.'),
-    MODELS_DIR: z.string().min(1).default('./models').describe('Folder of the model packs.'),
+      .describe(
+        'JSON file with the plans. Unset: `plans.json` in DATA_DIR, created with default plans.',
+      ),
+    MODELS_DIR: z.string().min(1).default('./models').describe('Folder with the model packs.'),
     CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
-    LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack of the language model.'),
+    LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack with the language model.'),
     PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),
     BIO_SAFETY_PACK: packName
       .default('bio-safety-e5-small')
-      .describe('Pack that tells unsafe bios from harmless ones.'),
+      .describe('Pack that classifies bios as harmless or unsafe.'),
     MATCH_PACK: packName
       .default('match-minilm')
-      .describe('Pack that says how well two profiles match.'),
+      .describe('Pack that scores how well two profiles match.'),
     MODELS_OFFLINE: flag
       .default(false)
-      .describe('`true`: never download a model file, fail instead.'),
+      .describe('`true`: never download model files; fail if one is missing.'),
     HF_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .default('https://huggingface.co')
-      .describe('Hugging Face hub, or a mirror of it, that model files are pulled from.'),
+      .describe('Hugging Face Hub, or a mirror of it, to download model files from.'),
     HF_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
       .optional()
-      .describe('Access token for gated or private models; sent to HF_ENDPOINT only.'),
+      .describe('Access token for gated or private models; only sent to HF_ENDPOINT.'),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
       .default('info')
-      .describe('Least severe level that is logged.'),
+      .describe('Minimum log level.'),
     LOG_FORMAT: z
       .enum(['auto', 'json', 'pretty'])
       .default('auto')
-      .describe('`auto` is `pretty` on a terminal and `json` elsewhere.'),
+      .describe('`auto`: `pretty` on a terminal, `json` elsewhere.'),
     DEVICE: z
       .enum(['auto', 'cpu', 'gpu'])
       .default('auto')
-      .describe('`auto` uses a GPU when there is one; `gpu` refuses to start without one.'),
+      .describe('`auto`: use a GPU if there is one. `gpu`: fail to start without one.'),
     VISION_THREADS: count
       .max(256)
       .optional()
       .describe(
-        'Threads of the vision worker. Unset: the cores this process may use, by a limit of its container too.',
+        'Threads of the vision worker. Unset: the number of cores this process may use, container limits included.',
       ),
     LANGUAGE_THREADS: count
       .max(256)
@@ -158,74 +160,82 @@ export const environmentSchema = z
       .max(64)
       .default(12)
       .describe(
-        'Texts the language worker writes at the same time. Openers ask for eight to twenty; each takes memory for a context of its own.',
+        'Texts that the language worker generates in parallel. An openers call needs eight to twenty; each takes memory for its context.',
       ),
     MATCH_CONCURRENCY: count
       .max(1_024)
       .default(8)
-      .describe('Matches worked on at the same time. More fill the larger batches of a GPU.'),
+      .describe(
+        'Match calls processed at the same time. Higher values fill the larger batches of a GPU.',
+      ),
     QUEUE_LIMIT: count
       .default(64)
       .describe(
-        'Calls of a capability that may wait in a burst before `overloaded`, if none would wait longer than 5 s. Under lasting load as many wait as are worked on.',
+        'Calls of a capability that may wait during a burst, provided that none waits longer than 5 s; further ones get `overloaded`. Under sustained load, at most as many wait as are processed.',
       ),
     IDLE_UNLOAD_SECONDS: seconds
       .min(0)
       .default(0)
       .describe(
-        'Ends a model worker after this many idle seconds; the next call starts it again. 0: never.',
+        'Stops a model worker that has been idle for this many seconds; the next call starts it again. 0: never.',
       ),
     VISION_GPU: gpuList
       .optional()
-      .describe('GPUs the vision worker sees, such as `0`, `1,2` or `GPU-8f2e…`. Unset: all.'),
+      .describe(
+        'GPUs visible to the vision worker, such as `0`, `1,2` or `GPU-8f2e…`. Unset: all.',
+      ),
     LANGUAGE_GPU: gpuList
       .optional()
-      .describe('GPUs the language worker sees, over which it spreads a model. Unset: all.'),
+      .describe(
+        'GPUs visible to the language worker, which splits a model across them. Unset: all.',
+      ),
     WORKER_MEMORY_LIMIT_BYTES: count
       .min(100_000_000)
       .optional()
       .describe(
-        'A model worker that holds more resident memory is replaced, without losing a call; for a moment there are two. Unset: no limit.',
+        'Resident memory above which a model worker is replaced. No call is lost; both workers run for a moment. Unset: no limit.',
       ),
     REQUEST_TIMEOUT_MS: milliseconds
       .min(1_000)
       .default(60_000)
-      .describe('A call that takes longer, counted from the end of its upload, is answered 503.'),
+      .describe(
+        'Time limit of a call, counted from the end of its upload; slower calls get a 503.',
+      ),
     SHUTDOWN_GRACE_MS: milliseconds
       .default(20_000)
-      .describe('How long a stop waits for calls in flight.'),
+      .describe('How long a shutdown waits for calls in flight.'),
     BODY_LIMIT_BYTES: count
       .default(64 * 1024 * 1024)
       .describe(
-        'Largest JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
+        'Maximum size of a JSON body. A `data:` photo takes a third more than its file: 64 MiB hold 48 MB of photos.',
       ),
     BODIES_LIMIT_BYTES: count
       .default(256 * 1024 * 1024)
       .describe(
-        'Bytes of bodies held at once, until their calls end; beyond it `overloaded`. Memory takes up to three times as much. At least BODY_LIMIT_BYTES.',
+        'Maximum total size of the bodies of all calls in flight; further calls get `overloaded`. Uses up to three times as much memory. At least BODY_LIMIT_BYTES.',
       ),
     EVENTS_RETENTION_DAYS: retentionDays.describe(
-      'Events that happened longer ago are deleted daily, and end users without later ones; the counts of analytics stay. Unset: kept.',
+      'Events older than this, and end users without newer ones, are deleted daily; analytics counts stay. Unset: kept.',
     ),
     CALLS_RETENTION_DAYS: retentionDays.describe(
-      'Records of calls older than this are deleted daily, with their events; events about older calls are refused. Unset: kept.',
+      'Records of calls older than this are deleted daily together with their events; events about older calls are rejected. Unset: kept.',
     ),
     AUDIT_RETENTION_DAYS: retentionDays.describe(
-      'Entries of the audit log older than this are deleted daily. Unset: kept.',
+      'Audit log entries older than this are deleted daily. Unset: kept.',
     ),
     USAGE_RETENTION_DAYS: retentionDays.describe(
-      'Usage of days and of months that ended longer ago is deleted daily. Unset: kept.',
+      'Usage of days and months that ended longer ago is deleted daily. Unset: kept.',
     ),
-    PHOTO_ALLOW_HTTP: flag.default(false).describe('`true`: also fetch `http:` photo URLs.'),
+    PHOTO_ALLOW_HTTP: flag.default(false).describe('`true`: fetch `http:` photo URLs too.'),
     PHOTO_ALLOW_CIDR: cidrList
       .default([])
-      .describe('Private ranges photos may be fetched from, separated by commas. Empty: none.'),
+      .describe('Private CIDR ranges to fetch photos from, separated by commas. Empty: none.'),
     PHOTO_FETCH_TIMEOUT_MS: milliseconds
       .default(8_000)
-      .describe('Time for one photo, redirects included.'),
+      .describe('Time limit for fetching one photo, redirects included.'),
     PHOTO_CACHE_ENTRIES: count
       .default(20_000)
-      .describe('Photo analyses kept in memory, keyed by content hash.'),
+      .describe('Number of photo analyses kept in memory, keyed by content hash.'),
     PHOTO_CACHE_TTL_SECONDS: seconds
       .min(1)
       .default(86_400)
@@ -235,15 +245,15 @@ export const environmentSchema = z
       .min(0)
       .max(1)
       .default(0.8)
-      .describe('Photos scored at or above this probability are refused as `unsafe_content`.'),
+      .describe('Photos with at least this NSFW probability are refused with `unsafe_content`.'),
   })
   .refine(
     ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }) =>
       (issuer === undefined) === (clientId === undefined),
     {
       path: ['OIDC_ISSUER'],
-      message: 'belongs together with OIDC_CLIENT_ID; set both or none',
-      // Beside problems of other variables, not only once those are solved.
+      message: 'requires OIDC_CLIENT_ID and vice versa; set both or neither',
+      // By default zod skips this check while other variables have problems.
       when: () => true,
     },
   )

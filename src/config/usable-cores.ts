@@ -2,15 +2,15 @@ import os from 'node:os'
 import { readCgroupLimits } from './cgroup-limits.js'
 
 export interface CoreFacts {
-  /** Cores that the system schedules this process on. */
+  /** Cores that the system may schedule this process on. */
   cores: number
-  /** Cores' worth of time that a container or service manager allows; undefined where there is no limit. */
+  /** CPU limit of the container or service manager, in cores; undefined if there is none. */
   quota: number | undefined
 }
 
 /**
- * Threads that can compute at the same time, at least one. `docker run --cpus` and Kubernetes' limits leave all cores
- * visible and stop the whole process when their time is used up; so part of a core counts for none.
+ * Counts the threads that can compute at the same time, at least one. With `docker run --cpus` and Kubernetes limits all
+ * cores stay visible, and the whole process is paused when its time is used up; so a fraction of a core does not count.
  * Source: https://docs.kernel.org/admin-guide/cgroup-v2.html, cpu.max
  */
 export function countUsableCores(

@@ -6,19 +6,19 @@ import { countOutcomes, forgetOutcomes } from '../events/count-outcomes.js'
 import { findScopeId, type EventScope } from '../events/event-scope.js'
 import { deleteStoredEvents, readStoredEvents, type StoredEvent } from '../events/stored-events.js'
 
-/** What was known of an end user in one environment. */
+/** Number of deleted records of an end user in one environment. */
 export interface DeletedEndUser {
   events: number
   weeks: number
 }
 
 /**
- * Deletes an end user of one environment with every event that names it, and counts the analytics anew as if these
- * events had never come: the reply rates of the calls they were about, and the retention of its cohort. What a server
- * stores meanwhile is counted right.
- * @param db - opened by `openErasingDatabase`
+ * Deletes an end user of one environment with all their events, and recounts the analytics without them: the reply rates
+ * of the calls that the events refer to, and the retention of the user's cohort. Counts stay correct if a server stores
+ * events meanwhile.
+ * @param db - opened by `openErasureConnection`
  * @param hash - 64 hex digits
- * @returns undefined when the environment never heard of it
+ * @returns undefined if the environment has no such end user
  */
 export async function deleteEndUser(
   db: Database,
@@ -37,7 +37,7 @@ export async function deleteEndUser(
   const weeks = await transactDurably(db, (transaction) =>
     forgetEndUser(transaction, scopeId, endUser.id),
   )
-  // From now on no event can get its number: these came while the first ones were looked for.
+  // No new event can refer to the deleted id. This deletes events stored since the first pass.
   const after = await deleteEventsOf(db, scopeId, endUser.id)
   return { events: before + after, weeks }
 }
@@ -59,7 +59,7 @@ async function deleteEventsOf(db: Database, scopeId: number, endUserId: number):
     await forgetOutcomes(transaction, scopeId, calls)
     if (others.length > 0) await countOutcomes(transaction, scopeId, others)
   })
-  // To count an event twice changes nothing, so this adds what came about these calls since they were read.
+  // Counting an event twice has no effect, so this only adds events that were stored since the first read.
   const late = await readOthers()
   if (late.length > 0) {
     await transactDurably(db, (transaction) => countOutcomes(transaction, scopeId, late))

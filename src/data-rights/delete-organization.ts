@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { deleteInSlices } from '../database/erasing-database.js'
+import { deleteInBatches } from '../database/delete-in-batches.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { ORGANIZATION_TABLES } from './organization-tables.js'
 
-/** Rows of these say whose the rows of other tables are, so that they go in the second round. */
+/** Their rows determine the owner of rows in other tables, so they are only deleted in the second pass. */
 const OWNERS: ReadonlySet<string> = new Set(['service_calls', 'end_users', 'api_keys'])
-/** They go last and together, since they are what other rows refer to; and few they are. */
+/** Deleted last, in one transaction: other rows refer to these few rows. */
 const LAST: ReadonlySet<string> = new Set(['memberships', 'event_scopes', 'organizations'])
-/** A server counts in these until its organisation is gone, so that they have to be looked at together with it. */
+/** A running server adds rows to these until the organisation is gone, so they are cleared in the same transaction. */
 const COUNTED: ReadonlySet<string> = new Set([
   'quota_usage',
   'quota_reservations',
@@ -17,31 +17,31 @@ const COUNTED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Deletes an organisation with everything that belongs to it. Its keys end at once; then its rows go slice by slice, so
- * that a server that runs goes on; what calls that were running still wrote goes in a second round. Interrupted, it is
- * finished by another run.
- * @param db - opened by `openErasingDatabase`
- * @returns the number of rows by table
+ * Deletes an organisation with all its rows. Its keys are revoked first. Rows are deleted in batches, so that a running
+ * server stays responsive; a second pass deletes what calls in flight wrote meanwhile. After an interruption, run it
+ * again.
+ * @param db - opened by `openErasureConnection`
+ * @returns the number of deleted rows by table
  */
 export async function deleteOrganization(
   db: Database,
   organizationId: string,
   now: number,
 ): Promise<Record<string, number>> {
-  await endKeys(db, organizationId, now)
+  await revokeKeys(db, organizationId, now)
   const deleted: Record<string, number> = {}
   const count = (table: string, rows: number) => (deleted[table] = (deleted[table] ?? 0) + rows)
-  for (const round of ['first', 'second']) {
-    for (const { table, key, of } of ORGANIZATION_TABLES) {
-      if (LAST.has(table) || (round === 'first' && OWNERS.has(table))) continue
-      count(table, await deleteInSlices(db, { table, key, where: of(organizationId) }))
+  for (const pass of ['first', 'second']) {
+    for (const { table, key, ownedBy } of ORGANIZATION_TABLES) {
+      if (LAST.has(table) || (pass === 'first' && OWNERS.has(table))) continue
+      count(table, await deleteInBatches(db, { table, key, where: ownedBy(organizationId) }))
     }
   }
   await transactDurably(db, async (transaction) => {
-    for (const { table, of } of ORGANIZATION_TABLES) {
+    for (const { table, ownedBy } of ORGANIZATION_TABLES) {
       if (!LAST.has(table) && !COUNTED.has(table)) continue
       const { numAffectedRows } = await sql`
-        delete from ${sql.table(table)} where ${of(organizationId)}
+        delete from ${sql.table(table)} where ${ownedBy(organizationId)}
       `.execute(transaction)
       count(table, Number(numAffectedRows ?? 0))
     }
@@ -49,7 +49,7 @@ export async function deleteOrganization(
   return deleted
 }
 
-async function endKeys(db: Database, organizationId: string, now: number): Promise<void> {
+async function revokeKeys(db: Database, organizationId: string, now: number): Promise<void> {
   await transactDurably(db, (transaction) =>
     transaction
       .updateTable('api_keys')

@@ -10,7 +10,7 @@ import { OperatorError } from '../core/operator-error.js'
 import type { Organization } from '../organizations/organization.js'
 import { ORGANIZATION_TABLES, type OrganizationTable } from './organization-tables.js'
 
-const ROWS_A_PAGE = 5_000
+const PAGE_ROWS = 5_000
 
 export interface ExportedFile {
   name: string
@@ -20,10 +20,10 @@ export interface ExportedFile {
 }
 
 /**
- * Writes everything of an organisation into a new folder (mode 700): for each table a file of JSON lines with the columns
- * as field names, and a `manifest.json` that says what each file is. Times are ISO 8601, hashes and identifiers in
- * bytes hexadecimal. All files show the same moment, whatever a server writes meanwhile.
- * @throws OperatorError when the folder is there already
+ * Exports all data of an organisation into a new folder (mode 700): one JSON lines file for each table, with the column
+ * names as fields, and a `manifest.json` that describes the files. Times are ISO 8601, binary values hexadecimal. All
+ * files come from one snapshot of the database.
+ * @throws OperatorError if the folder exists
  */
 export async function exportOrganization(
   db: Database,
@@ -32,7 +32,7 @@ export async function exportOrganization(
 ): Promise<ExportedFile[]> {
   await createFolder(folder)
   const files = await db.connection().execute(async (connection) => {
-    // Not Kysely's own transaction, which takes the lock that writers need.
+    // A Kysely transaction would take the write lock; reading needs none.
     await sql`begin`.execute(connection)
     try {
       const written: ExportedFile[] = []
@@ -65,7 +65,7 @@ async function createFolder(folder: string): Promise<void> {
     await fs.mkdir(folder, { mode: 0o700 })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-    throw new OperatorError(`${folder} exists already. Name a folder that does not.`, { cause })
+    throw new OperatorError(`${folder} already exists. Choose a new folder.`, { cause })
   }
 }
 
@@ -83,8 +83,8 @@ async function writeTable(
   const hash = createHash('sha256')
   let rows = 0
   async function* lines() {
-    for await (const row of rowsOf(db, table, organizationId)) {
-      const line = `${JSON.stringify(exportedRow(row, table))}\n`
+    for await (const row of readRows(db, table, organizationId)) {
+      const line = `${JSON.stringify(toExportedRow(row, table))}\n`
       hash.update(line)
       rows += 1
       yield line
@@ -99,34 +99,34 @@ async function writeTable(
 
 type Row = Record<string, unknown>
 
-async function* rowsOf(
+async function* readRows(
   db: Database,
-  { table, key, of }: OrganizationTable,
+  { table, key, ownedBy }: OrganizationTable,
   organizationId: string,
 ): AsyncGenerator<Row> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   let from = sql`true`
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${from} and ${of(organizationId)}
-      order by ${columns} limit ${ROWS_A_PAGE}
+      select * from ${sql.table(table)} where ${from} and ${ownedBy(organizationId)}
+      order by ${columns} limit ${PAGE_ROWS}
     `.execute(db)
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < ROWS_A_PAGE) return
+    if (!last || rows.length < PAGE_ROWS) return
     from = sql`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
   }
 }
 
-function exportedRow(row: Row, { unexported = [] }: OrganizationTable): Row {
+function toExportedRow(row: Row, { excludedColumns = [] }: OrganizationTable): Row {
   return Object.fromEntries(
     Object.entries(row)
-      .filter(([column]) => !unexported.includes(column))
-      .map(([column, value]) => [column, exportedValue(column, value)]),
+      .filter(([column]) => !excludedColumns.includes(column))
+      .map(([column, value]) => [column, toExportedValue(column, value)]),
   )
 }
 
-function exportedValue(column: string, value: unknown): unknown {
+function toExportedValue(column: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   const isTime = column === 'at' || column === 'deadline' || column.endsWith('_at')
   return isTime && typeof value === 'number' ? new Date(value).toISOString() : value

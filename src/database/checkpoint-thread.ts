@@ -1,23 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite3 from 'better-sqlite3'
 
-/** What the thread is started with. */
+/** `workerData` of the thread. */
 export interface CheckpointSettings {
   file: string
   intervalMs: number
 }
 
-/** 64 MiB of pages: only a log that has grown so far is worth making writers wait for. */
+/** 64 MiB of pages: a smaller log is not worth blocking writers for. */
 const MAX_LOG_PAGES = 16_384
-/** Pages that writers may have added since: with more, it is a reader that keeps them from being moved. */
+/** Pages that writers may have added since the checkpoint: if more are left, a reader is holding them. */
 const MAX_PAGES_LEFT = 2_000
 
 /**
- * Entry of the thread that moves what was committed from the log into the database file, and by that syncs it to
- * the disk. It ends when it is told anything.
+ * Entry point of the thread that checkpoints the write-ahead log into the database file, which also syncs commits to the
+ * disk. Any message ends it.
  */
 const { file, intervalMs } = workerData as CheckpointSettings
-// A restart holds the writers up while it waits for readers, so it may not wait.
+// A restart checkpoint blocks writers while it waits for readers, so it must not wait.
 const sqlite = new BetterSqlite3(file, { fileMustExist: true, timeout: 0 })
 sqlite.pragma('synchronous = normal')
 sqlite.pragma('checkpoint_fullfsync = on')
@@ -33,8 +33,8 @@ function checkpoint(): void {
     checkpointed: number
   }[]
   if (!state || state.log <= MAX_LOG_PAGES) return
-  // Writers begin the log anew whenever all of it was moved. Under a load without a pause they never get there, unless
-  // this stops them for a moment; in vain while somebody reads what is older.
+  // Writers restart the log once all of it is checkpointed, which never happens under constant load unless they are
+  // blocked for a moment. Blocking is useless while a reader holds older pages.
   const isHeldByReader = state.log - state.checkpointed > MAX_PAGES_LEFT
   if (!isHeldByReader) sqlite.pragma('wal_checkpoint(restart)')
 }

@@ -3,15 +3,15 @@ import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { OperatorError } from '../core/operator-error.js'
 
-/** Another server works on the data folder; `message` says what to do. */
+/** Another server uses the data folder; `message` says what to do. */
 export class DataFolderInUseError extends OperatorError {}
 
 /**
- * Makes this process the one server of a data folder until the returned function is called or the process ends,
- * however it ends. Rate limits and running calls are kept in memory, so two servers would each know half.
+ * Makes this process the only server of a data folder until the returned function is called or the process ends.
+ * Rate limits and running calls are kept in memory, so two servers would each see only half of them.
  *
- * The lock is an open transaction on a file of its own: the operating system gives it back when a process dies,
- * which a file with a process id does not.
+ * The lock is an open transaction on a separate file: unlike a pid file, the operating system releases it when the
+ * process dies.
  * @throws DataFolderInUseError
  */
 export async function lockDataFolder(dataDir: string): Promise<() => void> {
@@ -22,7 +22,7 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
   } catch (cause) {
     lock.close()
     throw new DataFolderInUseError(
-      `Another server is running on ${dataDir}. End it, or give this one another DATA_DIR.`,
+      `Another server is running on ${dataDir}. Stop it, or set another DATA_DIR for this one.`,
       { cause },
     )
   }

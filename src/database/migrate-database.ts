@@ -1,12 +1,12 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
 
-/** The database cannot be brought to this program's schema; `message` says what to do. */
+/** The database cannot be migrated to this version's schema; `message` says what to do. */
 export class MigrationError extends OperatorError {}
 
 /**
- * Brings the schema up to date. Each migration commits by itself together with its entry in Kysely's table, so a
- * failing one leaves the database as the one before left it; two processes that start at once take turns.
+ * Brings the schema up to date. Each migration commits on its own, together with its entry in Kysely's table: one that
+ * fails leaves the database in the state of the previous one. Processes that start at the same time take turns.
  * @throws MigrationError
  */
 export async function migrateDatabase(
@@ -28,8 +28,8 @@ function explain(cause: unknown, name: string | undefined): MigrationError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new MigrationError(
     name === undefined
-      ? `The database cannot be migrated; it may have been written by a newer version of this program (${reason}).`
-      : `Migration ${name} failed and was undone; the database is as it was before it (${reason}).`,
+      ? `The database cannot be migrated; a newer version of this program may have written it (${reason}).`
+      : `Migration ${name} failed and was rolled back (${reason}).`,
     { cause },
   )
 }

@@ -10,7 +10,7 @@ import {
 import type { Database } from './open-database.js'
 import type { Tables } from './schema.js'
 
-/** Compiles queries and can run none. */
+/** Compiles queries but cannot run them. */
 const COMPILER = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -29,17 +29,18 @@ class Placeholder {
 }
 
 /**
- * Builds and compiles a query once, to be run with other values each time: on the path of every request that costs
- * more than running it. Each value is one parameter of the statement: a list cannot be, nor the null of an `is null`.
- * @param build - is given a stand-in for each value
+ * Builds and compiles a query once and returns a function that runs it with given values. For the short queries on the
+ * path of every request, compiling costs more than running. Each value is one bound parameter: a list cannot be one,
+ * nor the null of an `is null`.
+ * @param build - receives a placeholder for each value
  */
 export function prepareQuery<Values extends object, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
-  const standIns = new Proxy({} as Values, {
+  const placeholders = new Proxy({} as Values, {
     get: (_target, name) => new Placeholder(String(name)),
   })
-  const compiled = build(COMPILER, standIns).compile()
+  const compiled = build(COMPILER, placeholders).compile()
   return (db, values) => {
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,

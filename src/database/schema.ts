@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * The tables, as the migrations leave them. Times are milliseconds since the epoch; hashes are 32 bytes; lists and
- * details are JSON text.
+ * The tables after all migrations. Times are milliseconds since the epoch, hashes are 32 bytes, lists and details are
+ * JSON text.
  */
 export interface Tables {
   organizations: OrganizationsTable
@@ -51,28 +51,28 @@ export interface ApiKeysTable {
   revoked_at: number | null
 }
 
-/** Secrets a key has or had; kept after their end, so that an old one is told from an unknown one. */
+/** Current and former secrets of a key. Expired ones are kept, to distinguish an old secret from an unknown one. */
 export interface ApiKeySecretsTable {
   /** HMAC-SHA256 of the whole secret with a subkey of the server secret. */
   secret_hash: Buffer
   key_id: string
-  /** The first characters of the secret, for lists. */
+  /** First characters of the secret, shown in lists. */
   prefix: string
   created_at: number
-  /** End of the grace after a rotation; null while the secret is the current one. */
+  /** End of the grace period after a rotation; null for the current secret. */
   expires_at: number | null
   /** Written at most once a minute. */
   last_used_at: number | null
 }
 
-/** Who did what, when; never a secret. */
+/** Who changed what, and when; never contains a secret. */
 export interface AuditLogTable {
   id: Generated<number>
   at: number
   actor: string
   action: string
   organization_id: string
-  /** Identifier of what was changed. */
+  /** Id of the changed object. */
   subject: string
   /** JSON object. */
   details: string
@@ -93,7 +93,7 @@ export interface QuotaUsageTable {
   used: number
 }
 
-/** Calls that run now; one past its deadline counts no more. */
+/** Running calls; one past its deadline no longer counts. */
 export interface QuotaReservationsTable {
   organization_id: string
   environment: string
@@ -106,34 +106,34 @@ export interface QuotaReservationsTable {
 export interface IdempotencyRecordsTable {
   /** HMAC-SHA256 of organisation, environment, capability and the partner's idempotency key. */
   key_hash: Buffer
-  /** HMAC-SHA256 of the request body with a key that takes the partner's idempotency key to derive. */
+  /** HMAC-SHA256 of the request body; its key can only be derived with the partner's idempotency key. */
   body_hash: Buffer
   /** Identifies the execution that may store the answer. */
   execution_id: string
-  /** Without an answer by then, another request may take over. */
+  /** After this time another request may take over an execution without an answer. */
   deadline: number
   expires_at: number
   /** Encrypted; null while the call runs. */
   answer: Buffer | null
-  /** Null in records from before there was this column. */
+  /** Null in records older than this column. */
   organization_id: string | null
 }
 
-/** An organisation in one of its environments, as the small number that the tables of events use. */
+/** A small integer for an organisation in one environment; the event and usage tables refer to it. */
 export interface EventScopesTable {
   id: Generated<number>
   organization_id: string
   environment: string
 }
 
-/** Answered calls, which events refer to; nothing of what went in or came out. */
+/** Answered calls, which events refer to; without request or response content. */
 export interface ServiceCallsTable {
   id: Generated<number>
   scope_id: number
   request_id: string
   capability: string
   created_at: number
-  /** Of a call for openers; null otherwise. */
+  /** Requested tone of an openers call; null for other calls. */
   tone: string | null
   /** JSON array of `{ style, length }` by opener index; null for other calls. */
   openers: string | null
@@ -142,13 +142,13 @@ export interface ServiceCallsTable {
 export interface EndUsersTable {
   id: Generated<number>
   scope_id: number
-  /** SHA-256 that the partner computed of its own identifier. */
+  /** SHA-256 of the partner's own user id, computed by the partner. */
   hash: Buffer
   /** Week of the earliest event: weeks start on Monday in UTC, week 0 holds 1970-01-01. */
   first_week: number
 }
 
-/** Every event ever accepted; the tables below are counted from it. */
+/** All accepted events; the tables below are aggregated from them. */
 export interface EventsTable {
   scope_id: number
   /** The 16 bytes of the UUID. */
@@ -161,17 +161,17 @@ export interface EventsTable {
   end_user_id: number
 }
 
-/** What is known of each opener that an event named. */
+/** Outcome of each opener that an event refers to. */
 export interface OpenerOutcomesTable {
   call_id: number
-  /** -1 for events that named no opener. */
+  /** -1 for events that name no opener. */
   opener_index: number
   /** Day of the earliest `opener_sent`, in days since the epoch; null while there is none. */
   sent_day: number | null
   replied: number
 }
 
-/** Openers by the day on which they were sent, in sixtieths of an opener. */
+/** Openers by the day they were sent, counted in sixtieths of an opener. */
 export interface ReplyRateDaysTable {
   scope_id: number
   day: number
@@ -181,13 +181,13 @@ export interface ReplyRateDaysTable {
   replied: number
 }
 
-/** Weeks in which an end user had an event. */
+/** Weeks in which an end user had at least one event. */
 export interface EndUserWeeksTable {
   end_user_id: number
   week: number
 }
 
-/** End users by the week of their first event, active in `week`. */
+/** Number of end users active in `week`, by the week of their first event. */
 export interface RetentionCohortsTable {
   scope_id: number
   first_week: number
@@ -195,25 +195,25 @@ export interface RetentionCohortsTable {
   users: number
 }
 
-/** People who may sign in to the portal. E-mail addresses are here and in `invitations`, nowhere else. */
+/** People who may sign in to the portal. Only this table and `invitations` hold e-mail addresses. */
 export interface AccountsTable {
   id: string
   /** In lower case. */
   email: string
-  /** Argon2id in PHC form; null for somebody who only signs in through an identity provider. */
+  /** Argon2id in PHC format; null for an account that only signs in through an identity provider. */
   password_hash: string | null
   created_at: number
   last_sign_in_at: number | null
 }
 
-/** An account as an identity provider (OpenID Connect) knows it. */
+/** Identity of an account at an OpenID Connect provider. */
 export interface AccountIdentitiesTable {
   issuer: string
   subject: string
   account_id: string
 }
 
-/** What an account may do in an organisation. */
+/** Role of an account in an organisation. */
 export interface MembershipsTable {
   organization_id: string
   account_id: string
@@ -221,20 +221,20 @@ export interface MembershipsTable {
   created_at: number
 }
 
-/** Open invitations; one that was used or withdrawn is deleted. */
+/** Open invitations; deleted once used or withdrawn. */
 export interface InvitationsTable {
   id: string
-  /** HMAC-SHA256 of the token in the link with a subkey of the server secret. */
+  /** HMAC-SHA256 of the link's token with a subkey of the server secret. */
   token_hash: Buffer
   organization_id: string
   role: string
-  /** In lower case; null when whoever has the link may use it. */
+  /** In lower case; null if anyone with the link may use it. */
   email: string | null
   created_at: number
   expires_at: number
 }
 
-/** Open links for a new password; at most one for an account. */
+/** Open password reset links; at most one for each account. */
 export interface PasswordResetsTable {
   /** As in `invitations`. */
   token_hash: Buffer
@@ -244,33 +244,33 @@ export interface PasswordResetsTable {
 
 /** Signed-in browsers. */
 export interface PortalSessionsTable {
-  /** HMAC-SHA256 of the token in the cookie with a subkey of the server secret. */
+  /** HMAC-SHA256 of the cookie's token with a subkey of the server secret. */
   token_hash: Buffer
   account_id: string
-  /** The organisation that the session looks at. */
+  /** The organisation selected in this session. */
   organization_id: string
-  /** Browser and system in words, such as `Firefox on Windows`. */
+  /** Browser and operating system, such as `Firefox on Windows`. */
   device: string
   created_at: number
   /** Written at most once a minute. */
   last_seen_at: number
 }
 
-/** Sign-ins of the last minutes that were not successful. */
+/** Failed sign-ins of the last minutes. */
 export interface SignInAttemptsTable {
   id: Generated<number>
-  /** HMAC-SHA256 of the account's e-mail address or of the client's address. */
+  /** HMAC-SHA256 of the account's e-mail address or the client's IP address. */
   subject: Buffer
   at: number
 }
 
-/** Requests of known callers, of the last weeks. */
+/** Hourly request counts of authenticated callers, kept for some weeks. */
 export interface UsageHoursTable extends UsageCount {
   /** Hours since the epoch. */
   hour: number
 }
 
-/** Requests of known callers, for good. */
+/** Daily request counts of authenticated callers, kept indefinitely. */
 export interface UsageDaysTable extends UsageCount {
   /** Days since the epoch. */
   day: number
@@ -279,7 +279,7 @@ export interface UsageDaysTable extends UsageCount {
 interface UsageCount {
   scope_id: number
   capability: string
-  /** `ok`, `replayed`, `client_left`, or the code of the error that was answered. */
+  /** `ok`, `replayed`, `client_left`, or an error code. */
   outcome: string
   /** See `latencyBucket`. */
   latency_bucket: number

@@ -14,13 +14,13 @@ const MAX_CACHED_STATEMENTS = 200
 
 /**
  * Kysely's SQLite dialect with three changes: transactions take the write lock when they begin, migrations run in
- * transactions, and prepared statements are kept.
+ * transactions, and prepared statements are cached.
  */
 export class ServiceSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase
 
   constructor(sqlite: BetterSqlite3.Database) {
-    const database = keepStatements(sqlite)
+    const database = cacheStatements(sqlite)
     super({ database })
     this.#database = database
   }
@@ -35,8 +35,8 @@ export class ServiceSqliteDialect extends SqliteDialect {
 }
 
 /**
- * A transaction that reads first and writes later fails at once when another process wrote in between, whatever
- * the busy timeout; one that begins with the lock waits for its turn.
+ * A transaction that reads first and writes later fails immediately, whatever the busy timeout, if another process wrote
+ * in between; one that begins with the write lock waits for its turn.
  * Source: https://www.sqlite.org/isolation.html
  */
 class WriteLockingDriver extends SqliteDriver {
@@ -45,7 +45,7 @@ class WriteLockingDriver extends SqliteDriver {
   }
 }
 
-/** SQLite rolls back `create table` like anything else; Kysely's adapter denies it and migrates unprotected. */
+/** SQLite can roll back `create table`; Kysely's adapter says it cannot, and would migrate without a transaction. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -53,21 +53,21 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 /**
- * Preparing costs more than running for the short statements of a request. A pragma is never kept: it may take
- * effect when it is prepared.
+ * For short statements, preparing costs more than running. Pragmas are not cached: some take effect when they are
+ * prepared.
  */
-function keepStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const kept = new Map<string, BetterSqlite3.Statement>()
+function cacheStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
+  const cache = new Map<string, BetterSqlite3.Statement>()
   return {
     close: () => sqlite.close(),
     prepare(sql) {
-      const known = kept.get(sql)
-      if (known) return known
+      const cached = cache.get(sql)
+      if (cached) return cached
       const statement = sqlite.prepare(sql)
       if (/^\s*pragma/i.test(sql)) return statement
-      const [oldest] = kept.keys()
-      if (kept.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) kept.delete(oldest)
-      kept.set(sql, statement)
+      const [oldest] = cache.keys()
+      if (cache.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) cache.delete(oldest)
+      cache.set(sql, statement)
       return statement
     },
   }

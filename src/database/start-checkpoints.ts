@@ -4,26 +4,26 @@ import type { CheckpointSettings } from './checkpoint-thread.js'
 import { databaseFile, type Database } from './open-database.js'
 
 /**
- * Often, so that there is little to move each time. Also about the most that a power cut can take of the commits that
- * did not wait for the disk.
+ * Short, so that each checkpoint is small. It is also roughly how much of the commits that do not wait for the disk a
+ * power cut can lose.
  */
 const INTERVAL_MS = 100
-/** SQLite's default: every thousand pages the commit that fills them moves them, and waits for the disk. */
+/** SQLite's default: the commit that fills the thousandth page runs a checkpoint and waits for the disk. */
 const DEFAULT_AUTOCHECKPOINT_PAGES = 1_000
 
 export interface CheckpointOptions {
   db: Database
   dataDir: string
-  /** Told when the thread fails; commits do its work again from then on. */
+  /** Called when the thread fails; from then on commits run checkpoints again. */
   onFailure: (error: unknown) => void
   /** Default: 100. */
   intervalMs?: number
 }
 
 /**
- * Moves the write-ahead log into the database file in a thread of its own, ten times a second: left to SQLite a request
- * does it, and all others wait with it for the disk.
- * @returns ends the thread
+ * Checkpoints the write-ahead log ten times a second in a separate thread. SQLite would do it within a request, and all
+ * other requests would wait for the disk too.
+ * @returns a function that ends the thread
  */
 export async function startCheckpoints({
   db,
@@ -32,10 +32,10 @@ export async function startCheckpoints({
   intervalMs = INTERVAL_MS,
 }: CheckpointOptions): Promise<() => Promise<void>> {
   const settings: CheckpointSettings = { file: databaseFile(dataDir), intervalMs }
-  // The same path from src/database, under jest, and from dist/database.
+  // Resolves to the compiled file both from dist and from src, where it runs under jest.
   const entry = new URL('../../dist/database/checkpoint-thread.js', import.meta.url)
   const thread = new Worker(entry, { workerData: settings, execArgv: [], env: {} })
-  // A start that fails later ends the process, whether or not somebody ends the thread.
+  // If a later step of the start fails, the thread must not keep the process alive.
   thread.unref()
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
   const setAutocheckpoint = (pages: number) =>

@@ -1,9 +1,9 @@
 import type { Database } from './open-database.js'
 
-/** Name of the entry of `service_metadata` that marks a database. */
+/** Name of the `service_metadata` entry that marks a database. */
 export const SYNTHETIC_MARK = 'synthetic_history'
 
-/** Marks a database as filled with invented data, for good. */
+/** Permanently marks a database as filled with synthetic data. */
 export async function markSynthetic(db: Database): Promise<void> {
   await db
     .insertInto('service_metadata')
@@ -12,7 +12,7 @@ export async function markSynthetic(db: Database): Promise<void> {
     .execute()
 }
 
-/** Whether the database was filled with invented data, which the portal says on every page. */
+/** Whether the database was filled with synthetic data, which the portal shows on every page. */
 export async function isMarkedSynthetic(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('service_metadata')

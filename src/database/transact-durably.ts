@@ -3,8 +3,8 @@ import type { Database } from './open-database.js'
 import type { Tables } from './schema.js'
 
 /**
- * Runs `work` in a transaction whose changes are on the disk when this resolves: they survive a power cut. It waits
- * for the disk (`synchronous = full` syncs the write-ahead log at commit), which an ordinary transaction does not.
+ * Runs `work` in a transaction that is on the disk when this resolves, so that it survives a power cut. Unlike an
+ * ordinary transaction it waits for the disk: `synchronous = full` syncs the write-ahead log at commit.
  * Source: https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 export async function transactDurably<T>(

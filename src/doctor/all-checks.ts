@@ -4,7 +4,7 @@ import { checkCores } from './checks/cores.js'
 import { checkDatabase } from './checks/database.js'
 import { checkDisk } from './checks/disk.js'
 import { checkFolders } from './checks/folders.js'
-import { checkGraphics } from './checks/graphics.js'
+import { checkGpu } from './checks/gpu.js'
 import { checkMemory } from './checks/memory.js'
 import { checkModelFiles, checkModelLoading } from './checks/models.js'
 import { checkNativeModules } from './checks/native-modules.js'
@@ -12,12 +12,12 @@ import { checkPlansFile } from './checks/plans-file.js'
 import { checkPorts } from './checks/ports.js'
 import { checkProcessor } from './checks/processor.js'
 
-/** In the order in which one would look: what a check needs comes before it. */
+/** All checks in order: each comes after the checks of what it depends on. */
 export const ALL_CHECKS: readonly Check[] = [
   { name: 'processor', run: () => checkProcessor() },
   { name: 'cores', run: (config) => checkCores(config) },
   { name: 'memory', run: (config) => checkMemory(config) },
-  { name: 'GPU', run: (config) => checkGraphics(config) },
+  { name: 'GPU', run: (config) => checkGpu(config) },
   { name: 'native modules', run: () => checkNativeModules() },
   { name: 'folders', run: checkFolders },
   { name: 'disk', run: (config) => checkDisk(config) },

@@ -2,16 +2,16 @@ import type { Config } from '../config/config.js'
 
 /**
  * - `ok`: nothing to do
- * - `warning`: it works, and could work better or soon will not
+ * - `warning`: it works, but not as well as it could, or not for much longer
  * - `failed`: the service does not work, or not as configured
  */
 export type CheckStatus = 'ok' | 'warning' | 'failed'
 
-/** What one check found; `mend` tells an operator what to do about it. */
+/** Result of a check; `fix` says what the operator can do. */
 export type Finding =
-  { status: 'ok'; found: string } | { status: 'warning' | 'failed'; found: string; mend: string }
+  { status: 'ok'; found: string } | { status: 'warning' | 'failed'; found: string; fix: string }
 
-/** One thing that may be wrong with an installation. It changes nothing, and what it throws counts as failed. */
+/** Checks one aspect of an installation without changing anything. An error thrown by it counts as a failure. */
 export interface Check {
   name: string
   run: (config: Config) => Finding | Promise<Finding>
@@ -21,10 +21,10 @@ export function ok(found: string): Finding {
   return { status: 'ok', found }
 }
 
-export function warning(found: string, mend: string): Finding {
-  return { status: 'warning', found, mend }
+export function warning(found: string, fix: string): Finding {
+  return { status: 'warning', found, fix }
 }
 
-export function failed(found: string, mend: string): Finding {
-  return { status: 'failed', found, mend }
+export function failed(found: string, fix: string): Finding {
+  return { status: 'failed', found, fix }
 }

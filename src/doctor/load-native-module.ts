@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Entry of a process that loads one module with its native part, and ends with 0 when that works. */
+/** Entry point of a process that loads one module with its native part and exits with 0 on success. */
 const loaders: Record<string, () => Promise<unknown>> = {
   'better-sqlite3': async () => new (await import('better-sqlite3')).default(':memory:').close(),
   'node-llama-cpp': async () =>

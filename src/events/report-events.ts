@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { oldestKept, type Retention } from '../config/oldest-kept.js'
+import { retentionCutoffs, type Retention } from '../config/retention-cutoffs.js'
 import type { Database } from '../database/open-database.js'
 import type { EventScope } from './event-scope.js'
 import { eventsRequestSchema, eventsResponseSchema } from './events-contract.js'
@@ -28,7 +28,7 @@ async function reportEvents(
 ): Promise<z.infer<typeof eventsResponseSchema>> {
   const { organizationId, environment } = caller
   const now = clock()
-  const oldest = oldestKept(config.retention, now)
+  const oldest = retentionCutoffs(config.retention, now)
   const batch = { scope: { organizationId, environment }, records, oldest }
   return { request_id: requestId, ...(await storeEvents(db, batch, now)) }
 }

@@ -4,7 +4,7 @@ import type { PlansFile } from './plans-file.js'
 type EnvironmentLimits = PlansFile['plans'][string]['test']
 type Limits = EnvironmentLimits[Capability]
 
-/** The plans a new installation starts with, from the smallest to the largest. */
+/** Plans of a new installation, from smallest to largest. */
 export const DEFAULT_PLANS: PlansFile = {
   plans: {
     free: {
@@ -37,7 +37,7 @@ export const DEFAULT_PLANS: PlansFile = {
   },
 }
 
-/** Warns at four fifths and stops at the end of what is included. */
+/** Warns at 80 % of the included calls and refuses calls beyond them. */
 function capped(included: number, requestsPerMinute: number): Limits {
   return {
     included,
@@ -47,7 +47,7 @@ function capped(included: number, requestsPerMinute: number): Limits {
   }
 }
 
-/** Warns at the end of what is included and never stops. */
+/** Warns beyond the included calls, but never refuses any. */
 function open(included: number, requestsPerMinute: number): Limits {
   return { included, soft_cap: included, requests_per_minute: requestsPerMinute }
 }

@@ -6,11 +6,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * What the service derives from a partner's idempotency key. The key itself is never stored: without the partner's
- * retry nobody, this host included, can read the stored answer or check a guess of the request body.
+ * Secrets derived from a partner's idempotency key, which itself is never stored. So until the partner retries, nobody,
+ * not even this host, can decrypt the stored answer or check a guess of the request body.
  */
 export interface IdempotencySecrets {
-  /** Under which the record is found; 32 bytes. */
+  /** Lookup key of the record; 32 bytes. */
   keyHash: Buffer
   hashBody(body: Uint8Array): Buffer
   /** AES-256-GCM: nonce, tag and ciphertext. */
@@ -23,10 +23,11 @@ export function deriveIdempotencySecrets(
   scope: QuotaScope,
   key: string,
 ): IdempotencySecrets {
-  const place = [scope.organizationId, scope.environment, scope.capability, key].join('\n')
-  const keyHash = createHmac('sha256', secret.subkey('idempotency-lookup')).update(place).digest()
-  const answerKey = expand(secret, `answer\n${place}`)
-  const bodyKey = expand(secret, `body\n${place}`)
+  const scopedKey = [scope.organizationId, scope.environment, scope.capability, key].join('\n')
+  const lookupKey = secret.subkey('idempotency-lookup')
+  const keyHash = createHmac('sha256', lookupKey).update(scopedKey).digest()
+  const answerKey = expand(secret, `answer\n${scopedKey}`)
+  const bodyKey = expand(secret, `body\n${scopedKey}`)
   return {
     keyHash,
     hashBody: (body) => createHmac('sha256', bodyKey).update(body).digest(),
@@ -48,7 +49,7 @@ export function deriveIdempotencySecrets(
   }
 }
 
-/** 32 bytes of HKDF-Expand. Source: RFC 5869, section 2.3. */
+/** HKDF-Expand to 32 bytes. Source: RFC 5869, section 2.3. */
 function expand(secret: ServerSecret, info: string): Buffer {
   return createHmac('sha256', secret.subkey('idempotency-answer')).update(`${info}\x01`).digest()
 }

@@ -5,16 +5,15 @@ export interface NewRecord {
   keyHash: Buffer
   bodyHash: Buffer
   executionId: string
-  /** Until when the execution has to store its answer. */
+  /** Time until which the execution must store its answer. */
   deadline: number
-  /** When the record ends. */
   expiresAt: number
   organizationId: string
 }
 
 /**
- * Starts a record unless a live one is there: an answer that has not expired, or an execution before its deadline.
- * One statement, so of any number of claims one wins.
+ * Creates a record unless a live one exists: an unexpired answer, or an execution before its deadline. It is a single
+ * statement, so that exactly one of several concurrent claims succeeds.
  */
 export async function claimRecord(db: Database, record: NewRecord, now: number): Promise<boolean> {
   const { numAffectedRows } = await upsertRecord(db, { ...record, now })
@@ -26,7 +25,7 @@ export async function findRecord(db: Database, keyHash: Buffer) {
   return rows[0]
 }
 
-/** Stores the answer; false when another execution has taken the record over. */
+/** Stores the answer; returns false if another execution has taken over the record. */
 export async function storeAnswer(
   db: Database,
   executionId: string,
@@ -36,7 +35,7 @@ export async function storeAnswer(
   return numAffectedRows === 1n
 }
 
-/** Ends a record without an answer, so that the key can be used again. */
+/** Deletes a record without an answer, so that the key can be used again. */
 export async function deleteRecord(
   db: Database,
   executionId: string,

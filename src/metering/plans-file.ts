@@ -3,18 +3,18 @@ import { CAPABILITIES, ENVIRONMENTS } from '../organizations/capability.js'
 
 const limitsSchema = z
   .strictObject({
-    included: z.int().min(0).describe('Calls a calendar month (UTC) that the plan includes.'),
-    soft_cap: z.int().min(0).describe('From this many calls on, answers carry a warning.'),
+    included: z.int().min(0).describe('Calls included per calendar month (UTC).'),
+    soft_cap: z.int().min(0).describe('Answers carry a warning from this number of calls on.'),
     hard_cap: z
       .int()
       .min(0)
       .optional()
-      .describe('Calls beyond it are refused with `quota_exceeded`. Absent: none are.'),
+      .describe('Further calls are refused with `quota_exceeded`. Absent: no limit.'),
     requests_per_minute: z
       .int()
       .min(1)
       .max(100_000)
-      .describe('Requests in any 60 s; more are refused with `rate_limited`.'),
+      .describe('Requests within any 60 s; further ones are refused with `rate_limited`.'),
   })
   .refine(({ soft_cap, hard_cap }) => hard_cap === undefined || soft_cap <= hard_cap, {
     path: ['soft_cap'],
@@ -29,7 +29,7 @@ const planSchema = z.record(z.enum(ENVIRONMENTS), z.record(z.enum(CAPABILITIES),
 const planName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be lower-case letters, digits, - and _')
-/** The plans file that the operator edits. */
+/** Schema of the plans file, which the operator edits. */
 export const plansFileSchema = z.strictObject({ plans: z.record(planName, planSchema) })
 
 export type PlansFile = z.infer<typeof plansFileSchema>

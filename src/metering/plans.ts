@@ -9,10 +9,10 @@ import { createFileOnce } from '../organizations/create-file-once.js'
 import { DEFAULT_PLANS } from './default-plans.js'
 import { plansFileSchema, type PlansFile } from './plans-file.js'
 
-/** The plans file is not usable or does not fit the database; `message` lists every problem, one a line. */
+/** The plans file is invalid or lacks plans that the database uses; `message` lists every problem, one per line. */
 export class PlansError extends OperatorError {}
 
-/** What a plan allows in one environment for one capability. */
+/** Limits of a plan for one environment and capability. */
 export interface CapabilityLimits {
   included: number
   softCap: number
@@ -33,9 +33,8 @@ export function plansFileOf(config: Pick<Config, 'dataDir' | 'plansFile'>): stri
 }
 
 /**
- * Reads the plans the operator wrote; the file `plans.json` in the data folder is created with the defaults when no
- * other is configured.
- * @throws PlansError listing all problems at once
+ * Reads the plans file. If no other file is configured, it creates `plans.json` in the data folder with default plans.
+ * @throws PlansError listing all problems
  */
 export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): Promise<Plans> {
   const file = plansFileOf(config)
@@ -47,7 +46,7 @@ export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): 
     const problems = parsed.error.issues.map(
       (issue) => `  ${issue.path.join(' › ')}: ${issue.message}`,
     )
-    throw new PlansError(`The plans in ${file} are not valid:\n${problems.join('\n')}`)
+    throw new PlansError(`The plans in ${file} are invalid:\n${problems.join('\n')}`)
   }
   return new Map(
     Object.entries(parsed.data.plans).map(([name, limits]) => [name, { name, limits }]),
@@ -64,8 +63,8 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /**
- * What the caller's plan allows for a capability.
- * @throws ServiceError `internal_error` when the plan was added to the plans file after it was last read
+ * Returns the limits of the caller's plan for a capability.
+ * @throws ServiceError `internal_error` if the plan was added to the plans file but not loaded yet
  */
 export function limitsOf(
   plans: Plans,
@@ -76,7 +75,7 @@ export function limitsOf(
   if (!plan) {
     throw new ServiceError(
       'internal_error',
-      'The plan of your organisation is not in use on this server yet. Ask its operator to reload the plans.',
+      'The plan of your organisation is not loaded on this server yet. Ask its operator to reload the plans.',
       { cause: new PlansError(`The plan ${caller.plan} is not loaded. Run: npm run reload`) },
     )
   }
@@ -89,25 +88,25 @@ export function limitsOf(
   }
 }
 
-/** @throws PlansError when organisations are on plans that the file lacks */
+/** @throws PlansError if organisations use plans that do not exist */
 export async function checkPlansInUse(db: Database, plans: Plans): Promise<void> {
   const rows = await db.selectFrom('organizations').select('plan').distinct().execute()
   const missing = rows.map(({ plan }) => plan).filter((plan) => !plans.has(plan))
   if (missing.length > 0) {
     throw new PlansError(
-      `Organisations are on plans that the plans file lacks: ${missing.join(', ')}. ` +
-        'Add these, or move the organisations with `plan set`.',
+      `Organisations use plans that are missing in the plans file: ${missing.join(', ')}. ` +
+        'Add these plans, or move the organisations with `plan set`.',
     )
   }
 }
 
-/** The plans that the service works with. */
+/** The plans in use. */
 export interface LoadedPlans {
-  /** Always what was last read well; a reload changes it in place. */
+  /** The last valid plans; updated in place by a reload. */
   plans: Plans
   /**
-   * Reads the plans anew, for the next request on.
-   * @throws PlansError when they are not usable; then those from before stay
+   * Reads the plans again, effective from the next request.
+   * @throws PlansError if they are invalid; the previous plans stay in use
    */
   reload: (config: Pick<Config, 'dataDir' | 'plansFile'>) => Promise<void>
 }

@@ -6,26 +6,26 @@ import { ServiceError } from '../core/service-error.js'
 import { periodEnd, periodOf } from './billing-period.js'
 import type { Capability, Environment } from '../organizations/capability.js'
 
-/** What is counted apart: test and live, and every capability, of every organisation. */
+/** Quota is counted separately for each organisation, environment and capability. */
 export interface QuotaScope {
   organizationId: string
   environment: Environment
   capability: Capability
 }
 
-/** A call that is let in and not yet charged. It counts against the cap until its deadline. */
+/** An admitted call that is not charged yet. It counts against the cap until its deadline. */
 export interface Reservation {
   id: string
   scope: QuotaScope
-  /** The month that will be charged: the one in which the call came. */
+  /** The month to charge: the one in which the call arrived. */
   period: string
 }
 
 /**
- * Lets one call in, or refuses it when charged and running calls of the month fill the hard cap. One statement, so
- * that of any number of calls at the cap minus one exactly one is let in.
- * @param terms.deadline - when the reservation lapses by itself, for a process that dies
- * @throws ServiceError `quota_exceeded`, to be retried when the next month begins
+ * Admits a call, unless the charged and running calls of the month have reached the hard cap. It is a single statement,
+ * so that at one call below the cap exactly one of several concurrent calls is admitted.
+ * @param terms.deadline - when the reservation lapses, in case the process dies
+ * @throws ServiceError `quota_exceeded`, with a retry at the start of the next month
  */
 export async function reserveQuota(
   db: Database,
@@ -44,15 +44,15 @@ export async function reserveQuota(
   if (numAffectedRows === 1n) return { id, scope, period }
   throw new ServiceError(
     'quota_exceeded',
-    'The monthly quota of the plan is used up. It starts anew with the next month (UTC).',
+    'The monthly quota of the plan is used up. It resets at the start of the next month (UTC).',
     { retryAfterSeconds: Math.ceil((periodEnd(terms.now) - terms.now) / 1_000) },
   )
 }
 
 /**
- * Charges a call that was let in. Belongs into the transaction that makes its answer final.
- * @returns the calls charged in that month so far, this one included
- * @throws ServiceError `overloaded` when the reservation has lapsed, since another call may have its place
+ * Charges an admitted call. Call it in the transaction that makes the answer final.
+ * @returns the number of calls charged in that month, including this one
+ * @throws ServiceError `overloaded` if the reservation has lapsed, because another call may have been admitted instead
  */
 export async function settleQuota(
   db: Database,
@@ -67,7 +67,7 @@ export async function settleQuota(
   return rows[0]?.used ?? 0
 }
 
-/** Gives a place back uncharged. */
+/** Releases a reservation without charging it. */
 export async function releaseQuota(
   db: Database,
   { id, scope, period }: Reservation,
@@ -75,7 +75,7 @@ export async function releaseQuota(
   await deleteReservation(db, { ...scope, period, id, now: 0 })
 }
 
-/** The calls charged in the current month; those that run are not among them. */
+/** Returns the number of calls charged in the current month, without running calls. */
 export async function countUsage(db: Database, scope: QuotaScope, now: number): Promise<number> {
   const { rows } = await findUsage(db, { ...scope, period: periodOf(now) })
   return rows[0]?.used ?? 0

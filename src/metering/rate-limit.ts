@@ -1,26 +1,26 @@
 const WINDOW_MS = 60_000
 
-/** The answer to one request, and what the rate limit headers say after it. */
+/** Decision about a request, and the values of the rate limit headers after it. */
 export interface RateLimitDecision {
   allowed: boolean
   limit: number
-  /** Requests that would be let in now. */
+  /** Requests that would be allowed now. */
   remaining: number
-  /** Whole seconds until one more is let in. */
+  /** Whole seconds until one more request is allowed. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
-  /** Lets a request in unless `limit` were in the 60 s before it; refused ones do not count. */
+  /** Allows a request unless `limit` requests were allowed in the previous 60 s. */
   take(key: string, limit: number, now: number): RateLimitDecision
-  /** Forgets keys without a request in the last 60 s. */
+  /** Removes keys without a request in the last 60 s. */
   sweep(now: number): void
 }
 
 /**
- * A sliding window over the exact times of requests, in memory: any 60 s have at most `limit` of them, and one
- * decision costs the same whatever the limit. The libraries for Node count fixed windows, admit twice the limit in a
- * window after a pause (token bucket), or walk all times for every request.
+ * Creates a rate limiter with an in-memory sliding window log: any 60 s contain at most `limit` requests, and a decision
+ * takes amortised constant time. Libraries for Node use fixed windows, allow twice the limit in a window after a pause
+ * (token bucket), or scan all times for every request.
  * Source: "sliding window log", https://blog.cloudflare.com/counting-things-a-lot-of-different-things/
  */
 export function createRateLimiter(): RateLimiter {
@@ -40,21 +40,22 @@ export function createRateLimiter(): RateLimiter {
   }
 }
 
-/** The times of the requests let in, in a ring of as many places as the limit. */
+/** Ring buffer with the times of the allowed requests; its capacity is the limit. */
 class SlidingWindow {
   readonly limit: number
   readonly #times: Float64Array
   #oldest = 0
   #count = 0
 
-  constructor(limit: number, before?: SlidingWindow) {
+  /** @param previous - window of the same key before its limit changed */
+  constructor(limit: number, previous?: SlidingWindow) {
     this.limit = limit
     this.#times = new Float64Array(limit)
-    for (const time of before?.times().slice(-limit) ?? []) this.#add(time)
+    for (const time of previous?.times().slice(-limit) ?? []) this.#add(time)
   }
 
   take(now: number): RateLimitDecision {
-    this.#forget(now)
+    this.#evict(now)
     const allowed = this.#count < this.limit
     if (allowed) this.#add(now)
     const untilNextMs = this.#at(0) + WINDOW_MS - now
@@ -67,7 +68,7 @@ class SlidingWindow {
   }
 
   isIdle(now: number): boolean {
-    this.#forget(now)
+    this.#evict(now)
     return this.#count === 0
   }
 
@@ -75,8 +76,8 @@ class SlidingWindow {
     return Array.from({ length: this.#count }, (_, index) => this.#at(index))
   }
 
-  #forget(now: number): void {
-    // A clock set back by more than a window would refuse everything until it has caught up.
+  #evict(now: number): void {
+    // If the clock was set back by more than a window, all requests would be refused until it catches up.
     if (this.#count > 0 && this.#at(this.#count - 1) - now > WINDOW_MS) this.#count = 0
     while (this.#count > 0 && this.#at(0) <= now - WINDOW_MS) {
       this.#oldest = (this.#oldest + 1) % this.limit

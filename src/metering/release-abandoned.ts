@@ -1,8 +1,8 @@
 import type { Database } from '../database/open-database.js'
 
 /**
- * Gives back what calls of a process that died had reserved, so that retries need not wait for deadlines. Only for a
- * server that has locked the data folder: then no call can be running.
+ * Releases the reservations of a process that died, so that retries need not wait for their deadlines. Only call it with
+ * the data folder locked and before serving, when no call can be running.
  */
 export async function releaseAbandoned(db: Database): Promise<void> {
   await db.deleteFrom('quota_reservations').execute()

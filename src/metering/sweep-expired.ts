@@ -3,14 +3,14 @@ import { describeError, type Log } from '../telemetry/log.js'
 import type { RateLimiter } from './rate-limit.js'
 
 const SWEEP_INTERVAL_MS = 60_000
-const BATCH = 500
+const BATCH_ROWS = 500
 
 interface SweepDeps {
   db: Database
   rateLimiter: RateLimiter
   log: Log
   clock: () => number
-  /** Sweeps of other folders. */
+  /** Sweeps of other tables, run at the same time. */
   others?: readonly ((db: Database, now: number) => Promise<void>)[]
 }
 
@@ -20,7 +20,7 @@ export function startSweeping({ db, rateLimiter, log, clock, others = [] }: Swee
     rateLimiter.sweep(clock())
     for (const sweep of [sweepExpired, ...others]) {
       sweep(db, clock()).catch((error: unknown) => {
-        log.error('expired records could not be swept', describeError(error))
+        log.error('expired records could not be deleted', describeError(error))
       })
     }
   }, SWEEP_INTERVAL_MS)
@@ -28,11 +28,11 @@ export function startSweeping({ db, rateLimiter, log, clock, others = [] }: Swee
   return () => clearInterval(timer)
 }
 
-/** Deletes reservations and idempotency records whose time is over. They count for nothing before that already. */
+/** Deletes expired reservations and idempotency records, which no longer have any effect. */
 export async function sweepExpired(db: Database, now: number): Promise<void> {
   await db.deleteFrom('quota_reservations').where('deadline', '<=', now).execute()
   for (;;) {
-    // In small batches, since every request waits while one is deleted.
+    // In small batches, because all requests wait while a batch is deleted.
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_records')
       .where('key_hash', 'in', (select) =>
@@ -40,9 +40,9 @@ export async function sweepExpired(db: Database, now: number): Promise<void> {
           .selectFrom('idempotency_records')
           .select('key_hash')
           .where('expires_at', '<=', now)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirstOrThrow()
-    if (numDeletedRows < BATCH) return
+    if (numDeletedRows < BATCH_ROWS) return
   }
 }

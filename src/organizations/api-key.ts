@@ -8,14 +8,14 @@ import { parseDisplayName } from './display-name.js'
 import { newId } from './new-id.js'
 import type { ServerSecret } from './server-secret.js'
 
-const MAX_KEYS_IN_USE = 100
+const MAX_ACTIVE_KEYS = 100
 
 export interface KeyDeps {
   db: Database
   secret: ServerSecret
 }
 
-/** A key of one organisation: whoever names the key must also name whose it is. */
+/** A key and its organisation, so that no caller can change the key of another organisation. */
 export interface KeyReference {
   organizationId: string
   keyId: string
@@ -23,25 +23,25 @@ export interface KeyReference {
 
 export interface NewKey {
   organizationId: string
-  /** A `newKeyId()` known before, so that a request sent twice creates one key. */
+  /** A `newKeyId()` generated beforehand, so that a form submitted twice creates only one key. */
   keyId?: string
   name: string
   environment: Environment
   capabilities: readonly Capability[]
-  /** Milliseconds since the epoch; the key is refused from then on. Defaults to never. */
+  /** Milliseconds since the epoch. Default: the key never expires. */
   expiresAt?: number | undefined
 }
 
-/** A secret is in the clear only here and once; `apiKey` is never stored. */
+/** The only place where a secret is in plain text: `apiKey` is never stored. */
 export interface IssuedKey {
   keyId: string
   apiKey: string
 }
 
 /**
- * Creates a key and gives its secret.
- * @throws AdminError `not_found` without such an organisation, `invalid`, `not_possible` beyond 100 keys in use,
- *   `changed_meanwhile` when there is a key of that id already
+ * Creates a key and returns its secret.
+ * @throws AdminError `not_found` if the organisation does not exist; `invalid`; `not_possible` beyond 100 active keys;
+ *   `changed_meanwhile` if a key with that id exists
  */
 export async function createKey(deps: KeyDeps, input: NewKey, act: Act): Promise<IssuedKey> {
   return transactDurably(deps.db, (transaction) =>
@@ -49,7 +49,7 @@ export async function createKey(deps: KeyDeps, input: NewKey, act: Act): Promise
   )
 }
 
-/** `createKey` as a part of a larger transaction, which is `deps.db`. */
+/** Like `createKey`, within the transaction `deps.db`. */
 export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise<IssuedKey> {
   const { keyId = newKeyId() } = input
   const capabilities = parseCapabilities(input.capabilities)
@@ -62,14 +62,14 @@ export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise
     created_at: act.now,
     expires_at: parseExpiry(input.expiresAt, act.now),
   }
-  await requireRoom(deps.db, input.organizationId, act.now)
+  await requireFreeKey(deps.db, input.organizationId, act.now)
   const { numInsertedOrUpdatedRows } = await deps.db
     .insertInto('api_keys')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) {
-    throw new AdminError('changed_meanwhile', 'This key was created already.')
+    throw new AdminError('changed_meanwhile', 'This key has already been created.')
   }
   const apiKey = generateApiKey(input.environment)
   await insertSecret(deps, { keyId, apiKey, now: act.now })
@@ -86,12 +86,12 @@ export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise
   return { keyId, apiKey }
 }
 
-/** An identifier for a key to be created. */
+/** Generates an id for a key. */
 export function newKeyId(): string {
   return newId('key')
 }
 
-/** Stores the hash of a key's new current secret. */
+/** Stores the hash of a new secret, which becomes the key's current secret. */
 export async function insertSecret(
   deps: KeyDeps,
   input: { keyId: string; apiKey: string; now: number },
@@ -108,7 +108,7 @@ export async function insertSecret(
 }
 
 /**
- * Ends a key with all its secrets, for good and at once. Revoking it again changes nothing.
+ * Permanently revokes a key with all its secrets, effective immediately. Revoking it again has no effect.
  * @throws AdminError `not_found`
  */
 export async function revokeKey(db: Database, key: KeyReference, act: Act): Promise<void> {
@@ -128,7 +128,10 @@ export async function revokeKey(db: Database, key: KeyReference, act: Act): Prom
   })
 }
 
-/** @throws AdminError `not_found` when the organisation has no such key */
+/**
+ * Returns the state of a key.
+ * @throws AdminError `not_found` if the organisation has no such key
+ */
 export async function requireKey(db: Database, key: KeyReference) {
   const row = await db
     .selectFrom('api_keys')
@@ -141,7 +144,7 @@ export async function requireKey(db: Database, key: KeyReference) {
 }
 
 /**
- * A key together with the organisation that has it.
+ * Returns a key id together with its organisation.
  * @throws AdminError `not_found`
  */
 export async function getKeyReference(db: Database, keyId: string): Promise<KeyReference> {
@@ -150,11 +153,11 @@ export async function getKeyReference(db: Database, keyId: string): Promise<KeyR
     .select('organization_id')
     .where('id', '=', keyId)
     .executeTakeFirst()
-  if (!row) throw new AdminError('not_found', 'There is no such key. `key list` shows all.')
+  if (!row) throw new AdminError('not_found', 'There is no such key. `key list` lists them.')
   return { organizationId: row.organization_id, keyId }
 }
 
-async function requireRoom(db: Database, organizationId: string, now: number): Promise<void> {
+async function requireFreeKey(db: Database, organizationId: string, now: number): Promise<void> {
   const organization = await db
     .selectFrom('organizations')
     .select((select) =>
@@ -171,10 +174,10 @@ async function requireRoom(db: Database, organizationId: string, now: number): P
     .where('id', '=', organizationId)
     .executeTakeFirst()
   if (!organization) throw new AdminError('not_found', 'There is no such organisation.')
-  if ((organization.keys ?? 0) >= MAX_KEYS_IN_USE) {
+  if ((organization.keys ?? 0) >= MAX_ACTIVE_KEYS) {
     throw new AdminError(
       'not_possible',
-      `An organisation has at most ${MAX_KEYS_IN_USE} keys. Revoke one first.`,
+      `An organisation can have at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`,
     )
   }
 }
@@ -182,7 +185,10 @@ async function requireRoom(db: Database, organizationId: string, now: number): P
 function parseCapabilities(capabilities: readonly Capability[]): Capability[] {
   const chosen = CAPABILITIES.filter((capability) => capabilities.includes(capability))
   if (chosen.length === 0 || chosen.length !== new Set(capabilities).size) {
-    throw new AdminError('invalid', `A key needs one or more of: ${CAPABILITIES.join(', ')}.`)
+    throw new AdminError(
+      'invalid',
+      `A key needs at least one of these capabilities: ${CAPABILITIES.join(', ')}.`,
+    )
   }
   return chosen
 }
@@ -190,5 +196,5 @@ function parseCapabilities(capabilities: readonly Capability[]): Capability[] {
 function parseExpiry(expiresAt: number | undefined, now: number): number | null {
   if (expiresAt === undefined) return null
   if (expiresAt > now) return expiresAt
-  throw new AdminError('invalid', 'A key must expire in the future.')
+  throw new AdminError('invalid', 'The expiry of a key must be in the future.')
 }

@@ -18,8 +18,9 @@ export type AuditAction =
   | 'account.password_reset_issued'
   | 'account.signed_out_everywhere'
 
-/** By whom and when something is done: `system`, `cli:<user>`, `portal:<account id>`. */
+/** Who makes a change, and when. */
 export interface Act {
+  /** `system`, `cli:<user>` or `portal:<account id>`. */
   actor: string
   /** Milliseconds since the epoch. */
   now: number
@@ -28,7 +29,7 @@ export interface Act {
 export interface AuditEvent {
   action: AuditAction
   organizationId: string
-  /** Identifier of what was changed. */
+  /** Id of the changed object. */
   subject: string
   /** Never a secret. */
   details?: Record<string, unknown>
@@ -41,7 +42,7 @@ export interface AuditEntry extends AuditEvent {
   details: Record<string, unknown>
 }
 
-/** Notes a change; call it in the transaction that makes the change. */
+/** Records a change; call it in the transaction that makes the change. */
 export async function recordAudit(db: Database, event: AuditEvent, act: Act): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -58,15 +59,15 @@ export async function recordAudit(db: Database, event: AuditEvent, act: Act): Pr
 
 export interface AuditQuery {
   organizationId?: string | undefined
-  /** Only the entries of this key or organisation. */
+  /** Only entries about the object with this id. */
   subject?: string | undefined
-  /** Entries older than this one, for the next page. */
+  /** Only entries older than this one, for the next page. */
   beforeId?: number | undefined
   /** At most 1,000. */
   limit: number
 }
 
-/** Entries of the audit log, the newest first. */
+/** Lists entries of the audit log, newest first. */
 export async function listAudit(db: Database, query: AuditQuery): Promise<AuditEntry[]> {
   let rows = db
     .selectFrom('audit_log')

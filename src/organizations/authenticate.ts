@@ -8,11 +8,11 @@ import type { ServerSecret } from './server-secret.js'
 const LAST_USED_RESOLUTION_MS = 60_000
 
 /**
- * Who calls, by the `Authorization` header. The database is asked every time, so that a rotation or revocation by
- * another process counts from the next request on.
+ * Identifies the caller by the `Authorization` header. It queries the database every time, so that a rotation or
+ * revocation by another process applies from the next request on.
  *
- * The secret is looked up by its HMAC: how long the search takes tells nothing of any secret, since nobody without
- * the server secret can tell which hash a guess has.
+ * The secret is looked up by its HMAC. The timing of the lookup reveals nothing about a secret, because the hash of a
+ * guess cannot be computed without the server secret.
  * @throws ServiceError `missing_api_key`, `invalid_api_key`, `api_key_expired`
  */
 export async function authenticate(
@@ -29,17 +29,17 @@ export async function authenticate(
   if (key.revoked_at !== null) {
     throw new ServiceError('invalid_api_key', 'This API key was revoked. Use another one.')
   }
-  if (isOver(key.secret_expires_at, now)) {
+  if (hasExpired(key.secret_expires_at, now)) {
     throw new ServiceError(
       'api_key_expired',
-      'This API key was rotated and its old secret has ended. Use the new secret.',
+      'This API key was rotated and its old secret has expired. Use the new secret.',
     )
   }
-  if (isOver(key.expires_at, now)) {
+  if (hasExpired(key.expires_at, now)) {
     throw new ServiceError('api_key_expired', 'This API key has expired. Create a new one.')
   }
   if (key.last_used_at === null || now - key.last_used_at >= LAST_USED_RESOLUTION_MS) {
-    await noteUse(deps.db, secretHash, now)
+    await recordUse(deps.db, secretHash, now)
   }
   return {
     organizationId: key.organization_id,
@@ -62,12 +62,12 @@ function bearerToken(authorization: string | undefined): string {
 function invalidKey(): ServiceError {
   return new ServiceError(
     'invalid_api_key',
-    'There is no such API key. Check that it was copied whole and belongs to this server.',
+    'There is no such API key. Check that you copied all of it and that it belongs to this server.',
   )
 }
 
-function isOver(end: number | null, now: number): boolean {
-  return end !== null && end <= now
+function hasExpired(expiresAt: number | null, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
 }
 
 const findKeys = prepareQuery((db, value: { secretHash: Buffer }) =>
@@ -89,7 +89,7 @@ const findKeys = prepareQuery((db, value: { secretHash: Buffer }) =>
     .where('api_key_secrets.secret_hash', '=', value.secretHash),
 )
 
-async function noteUse(db: Database, secretHash: Buffer, now: number): Promise<void> {
+async function recordUse(db: Database, secretHash: Buffer, now: number): Promise<void> {
   await db
     .updateTable('api_key_secrets')
     .set({ last_used_at: now })

@@ -1,4 +1,4 @@
-/** What a key may be allowed to do; also the value of `X-Service-Capability` and a label of metrics. */
+/** Permissions of a key; also the values of `X-Service-Capability` and of a metric label. */
 export const CAPABILITIES = [
   'profile.infer_preferences',
   'match.evaluate',
@@ -11,7 +11,7 @@ export type Capability = (typeof CAPABILITIES)[number]
 export const ENVIRONMENTS = ['test', 'live'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Who makes a call, as its API key says. */
+/** The caller of the API, identified by its key. */
 export interface Caller {
   organizationId: string
   plan: string

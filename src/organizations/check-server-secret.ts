@@ -6,8 +6,8 @@ import { ServerSecretError, type ServerSecret } from './server-secret.js'
 const NAME = 'server_secret_check'
 
 /**
- * Ties a new database to the server secret, and refuses one that was written with another: every key in it would
- * be answered 401 without a hint why.
+ * Binds a new database to the server secret, and refuses a database that was written with another secret: no key in it
+ * would work.
  * @throws ServerSecretError
  */
 export async function checkServerSecret(db: Database, secret: ServerSecret): Promise<void> {
@@ -25,8 +25,8 @@ export async function checkServerSecret(db: Database, secret: ServerSecret): Pro
       .executeTakeFirstOrThrow()
     if (!timingSafeEqual(stored.value, value)) {
       throw new ServerSecretError(
-        'The database was written with another server secret, so none of its keys can work. ' +
-          'Restore the file `server-secret` that belongs to it.',
+        'The database was written with another server secret, so none of its keys work. ' +
+          'Restore the `server-secret` file that belongs to it.',
       )
     }
   })

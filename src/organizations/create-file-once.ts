@@ -3,8 +3,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Creates a file (mode 600) unless it is there; nobody ever reads half of it. A link fails when its name is taken,
- * so of two first starts one writes the file and both use it.
+ * Atomically creates a file (mode 600) unless it exists. Linking fails if the name is taken, so of two concurrent first
+ * starts one writes the file and both use it.
  */
 export async function createFileOnce(file: string, content: () => string | Buffer): Promise<void> {
   if (await exists(file)) return

@@ -3,7 +3,8 @@ import { AdminError } from '../core/admin-error.js'
 const MAX_LENGTH = 100
 
 /**
- * The name as it is stored. Control characters are refused: names are printed on terminals.
+ * Trims and validates a name. Control characters are refused, because names are printed on terminals.
+ * @param what - description of the name for the error message
  * @throws AdminError `invalid`
  */
 export function parseDisplayName(what: string, text: string): string {

@@ -3,7 +3,7 @@ import type { Capability, Environment } from './capability.js'
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
 
-/** What lists show of a key. Times are milliseconds since the epoch; `lastUsedAt` is up to a minute behind. */
+/** A key as shown in lists. Times are milliseconds since the epoch; `lastUsedAt` may lag by a minute. */
 export interface KeySummary {
   keyId: string
   organizationId: string
@@ -11,16 +11,16 @@ export interface KeySummary {
   environment: Environment
   capabilities: Capability[]
   status: KeyStatus
-  /** The first characters of the current secret. */
+  /** First characters of the current secret. */
   prefix: string
   createdAt: number
-  /** When the current secret was made: at the creation or the last rotation. */
+  /** When the current secret was issued: at creation or at the last rotation. */
   secretCreatedAt: number
-  /** By either secret. */
+  /** Last use of either secret. */
   lastUsedAt: number | null
   expiresAt: number | null
   revokedAt: number | null
-  /** The secret before the current one, while it works. */
+  /** The previous secret, while it is still valid. */
   oldSecret: OldSecret | null
 }
 
@@ -31,14 +31,14 @@ export interface OldSecret {
 }
 
 export interface KeyQuery {
-  /** Keys of all organisations when absent. */
+  /** Default: all organisations. */
   organizationId?: string | undefined
   keyId?: string
   /** Milliseconds since the epoch. */
   now: number
 }
 
-/** Keys, the oldest first, ended ones included. */
+/** Lists keys, oldest first, including expired and revoked ones. */
 export async function listKeys(db: Database, query: KeyQuery): Promise<KeySummary[]> {
   let rows = db
     .selectFrom('api_keys')
@@ -71,7 +71,7 @@ export async function listKeys(db: Database, query: KeyQuery): Promise<KeySummar
   }
   if (query.keyId !== undefined) rows = rows.where('api_keys.id', '=', query.keyId)
   return (await rows.execute()).map((row) => {
-    const status = statusOf(row, query.now)
+    const status = keyStatus(row, query.now)
     return {
       keyId: row.id,
       organizationId: row.organization_id,
@@ -85,12 +85,12 @@ export async function listKeys(db: Database, query: KeyQuery): Promise<KeySummar
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,
       revokedAt: row.revoked_at,
-      oldSecret: status === 'active' ? oldSecretOf(row) : null,
+      oldSecret: status === 'active' ? toOldSecret(row) : null,
     }
   })
 }
 
-/** One key of an organisation. */
+/** Returns a key of an organisation. */
 export async function findKey(
   db: Database,
   query: KeyQuery & { organizationId: string; keyId: string },
@@ -98,7 +98,7 @@ export async function findKey(
   return (await listKeys(db, query))[0]
 }
 
-function oldSecretOf(row: {
+function toOldSecret(row: {
   old_prefix: string | null
   old_ends_at: number | null
   old_last_used_at: number | null
@@ -107,7 +107,7 @@ function oldSecretOf(row: {
   return prefix === null || endsAt === null ? null : { prefix, endsAt, lastUsedAt }
 }
 
-function statusOf(
+function keyStatus(
   key: { revoked_at: number | null; expires_at: number | null },
   now: number,
 ): KeyStatus {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A fresh identifier with 96 random bits, such as `org_5f0c…`. */
+/** Generates an id with 96 random bits, such as `org_5f0c…`. */
 export function newId<Prefix extends 'org' | 'key' | 'acc' | 'inv'>(
   prefix: Prefix,
 ): `${Prefix}_${string}` {

@@ -21,7 +21,7 @@ export interface NewOrganization {
 
 /**
  * Creates an organisation on one of the plans.
- * @throws AdminError `invalid`, `name_taken`; `not_found` when there is no such plan
+ * @throws AdminError `invalid`, `name_taken`; `not_found` if the plan does not exist
  */
 export async function createOrganization(
   deps: { db: Database; plans: PlanNames },
@@ -33,7 +33,7 @@ export async function createOrganization(
   )
 }
 
-/** `createOrganization` as a part of a larger transaction, which is `deps.db`. */
+/** Like `createOrganization`, within the transaction `deps.db`. */
 export async function insertOrganization(
   deps: { db: Database; plans: PlanNames },
   input: NewOrganization,
@@ -52,7 +52,7 @@ export async function insertOrganization(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) {
-    throw new AdminError('name_taken', 'There is an organisation of that name already.')
+    throw new AdminError('name_taken', 'An organisation with that name already exists.')
   }
   await recordAudit(
     deps.db,
@@ -67,7 +67,7 @@ export async function insertOrganization(
   return organization
 }
 
-/** All organisations, the oldest first. */
+/** Lists all organisations, oldest first. */
 export async function listOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db
     .selectFrom('organizations')
@@ -79,7 +79,7 @@ export async function listOrganizations(db: Database): Promise<Organization[]> {
   return rows.map(fromRow)
 }
 
-/** The organisation with that id or name. */
+/** Finds the organisation with that id or name. */
 export async function findOrganization(
   db: Database,
   idOrName: string,
@@ -93,8 +93,8 @@ export async function findOrganization(
 }
 
 /**
- * Moves an organisation to another plan, from the next request on.
- * @throws AdminError `not_found` when there is no such organisation or plan
+ * Moves an organisation to another plan, effective from its next request.
+ * @throws AdminError `not_found` if the organisation or plan does not exist
  */
 export async function setPlan(
   deps: { db: Database; plans: PlanNames },

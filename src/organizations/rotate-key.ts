@@ -11,26 +11,25 @@ import {
 import { generateApiKey } from './api-key-secret.js'
 import { recordAudit, type Act } from './audit-log.js'
 
-/** How long the secret before the current one works on after a rotation. */
+/** How long the old secret stays valid after a rotation. */
 export const GRACE_MS = 24 * 60 * 60 * 1_000
 
-/** A key whose secret somebody saw and wants replaced. */
 export interface SecretToRotate extends KeyReference {
-  /** When that secret was created, in milliseconds since the epoch; absent: whichever is the current one. */
+  /** Creation time of the secret to replace, in milliseconds since the epoch. Default: the current secret. */
   secretCreatedAt?: number | undefined
 }
 
 /**
- * Gives a key a new secret; the one before works for 24 more hours. At most two secrets work at a time: rotating
- * again within the grace ends the oldest at once.
- * @throws AdminError `not_found`; `not_possible` for a key that was revoked or has expired; `changed_meanwhile` when
- *   the secret to be replaced is not the current one any more
+ * Issues a new secret for a key; the old one stays valid for 24 hours. At most two secrets are valid at a time: rotating
+ * again within the grace period invalidates the oldest immediately.
+ * @throws AdminError `not_found`; `not_possible` for a revoked or expired key; `changed_meanwhile` if the secret to
+ *   replace is no longer the current one
  */
 export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): Promise<IssuedKey> {
   return transactDurably(deps.db, async (transaction) => {
     const { environment, expires_at, revoked_at } = await requireKey(transaction, key)
     if (revoked_at !== null || (expires_at !== null && expires_at <= act.now)) {
-      throw new AdminError('not_possible', 'This key has ended. Create a new one.')
+      throw new AdminError('not_possible', 'This key has expired or was revoked. Create a new one.')
     }
     await endSecretsInGrace(transaction, key.keyId, act.now)
     let current = transaction
@@ -43,7 +42,10 @@ export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): P
     }
     const { numUpdatedRows } = await current.executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) {
-      throw new AdminError('changed_meanwhile', 'This key was rotated meanwhile. Look at it again.')
+      throw new AdminError(
+        'changed_meanwhile',
+        'This key was rotated in the meantime. Look at it again.',
+      )
     }
     const apiKey = generateApiKey(environment)
     await insertSecret({ ...deps, db: transaction }, { keyId: key.keyId, apiKey, now: act.now })
@@ -62,14 +64,14 @@ export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): P
 }
 
 /**
- * Ends the grace of a rotated key now: only its current secret works from here on.
- * @throws AdminError `not_found`; `not_possible` when no old secret works any more
+ * Ends the grace period of a rotated key, so that only its current secret is valid.
+ * @throws AdminError `not_found`; `not_possible` if no old secret is valid
  */
 export async function endGrace(db: Database, key: KeyReference, act: Act): Promise<void> {
   await transactDurably(db, async (transaction) => {
     await requireKey(transaction, key)
     if (!(await endSecretsInGrace(transaction, key.keyId, act.now))) {
-      throw new AdminError('not_possible', 'No old secret of this key works any more.')
+      throw new AdminError('not_possible', 'This key has no old secret that is still valid.')
     }
     await recordAudit(
       transaction,

@@ -7,7 +7,7 @@ import { createFileOnce } from './create-file-once.js'
 const SECRET_FILE = 'server-secret'
 const SECRET_BYTES = 32
 
-/** What a subkey is for; subkeys of different purposes tell nothing of each other. */
+/** Purpose of a subkey; subkeys of different purposes are independent. */
 export type SecretPurpose =
   | 'api-key'
   | 'idempotency-lookup'
@@ -18,10 +18,10 @@ export type SecretPurpose =
   | 'portal-attempt'
   | 'portal-sign-in-flow'
 
-/** The server secret cannot be used; `message` says what to do. */
+/** The server secret is unusable; `message` says what to do. */
 export class ServerSecretError extends OperatorError {}
 
-/** The secret of this installation; it never leaves the object, only subkeys do. */
+/** The secret of this installation. It never leaves this object; only derived subkeys do. */
 export class ServerSecret {
   readonly #bytes: Buffer
   readonly #subkeys = new Map<SecretPurpose, Buffer>()
@@ -30,7 +30,7 @@ export class ServerSecret {
     this.#bytes = bytes
   }
 
-  /** 32 bytes for one purpose, by HKDF-SHA256. Source: RFC 5869. */
+  /** Derives the 32-byte subkey for a purpose with HKDF-SHA256. Source: RFC 5869. */
   subkey(purpose: SecretPurpose): Buffer {
     const known = this.#subkeys.get(purpose)
     if (known) return known
@@ -41,23 +41,23 @@ export class ServerSecret {
 }
 
 /**
- * Reads the server secret of `dataDir`, and creates it (mode 600) on the first start.
- * @throws ServerSecretError when any user of the machine can read it, or it is damaged
+ * Reads the server secret in `dataDir`; creates it (mode 600) on the first start.
+ * @throws ServerSecretError if every user of the machine can access it, or it is damaged
  */
 export async function openServerSecret(dataDir: string): Promise<ServerSecret> {
   const file = secretFileOf(dataDir)
   await createFileOnce(file, () => randomBytes(SECRET_BYTES))
   const { mode } = await fs.stat(file)
-  // Access for the group is allowed: Kubernetes gives it to every file of a volume with an fsGroup. Windows has no modes.
+  // Group access is allowed, because Kubernetes grants it to all files of a volume with fsGroup. Windows has no modes.
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
     throw new ServerSecretError(
-      `Every user of this machine can use the server secret. Run: chmod 600 ${file}`,
+      `Every user of this machine can access the server secret. Run: chmod 600 ${file}`,
     )
   }
   const bytes = await fs.readFile(file)
   if (bytes.length !== SECRET_BYTES) {
     throw new ServerSecretError(
-      `${file} must have ${SECRET_BYTES} bytes, it has ${bytes.length}. Restore it from a backup.`,
+      `${file} must have ${SECRET_BYTES} bytes, but has ${bytes.length}. Restore it from a backup.`,
     )
   }
   return new ServerSecret(bytes)

@@ -1,27 +1,27 @@
 import { stat } from 'node:fs/promises'
-import { hashPackFile, rememberedHash, type HashOptions } from './file-hash.js'
+import { hashPackFile, readCachedHash, type HashOptions } from './file-hash.js'
 import type { PackFile } from './manifest.js'
 import { packFilePath, type PackFolder } from './pack-folder.js'
 import { expectedFile, type FileContent } from './pins.js'
 
-/** From worst to best. `not-verified`: there, but not hashed yet, or nothing says what its hash must be. */
+/** From worst to best. `not-verified`: present, but not hashed yet, or no expected hash is known. */
 export const FILE_STATES = ['missing', 'corrupt', 'not-verified', 'ready'] as const
 export type FileState = (typeof FILE_STATES)[number]
 
 /**
- * `remembered`: hashes nothing, for a quick look. `if-changed`: hashes what was not hashed before or has
- * changed. `always`: hashes every file.
+ * `cached`: uses cached hashes only. `if-changed`: hashes files without a cached hash or changed since. `always`: hashes
+ * every file.
  */
-export type Hashing = 'remembered' | 'if-changed' | 'always'
+export type Hashing = 'cached' | 'if-changed' | 'always'
 
 export interface FileCheck {
   file: PackFile
   path: string
   state: FileState
   sizeBytes?: number
-  /** What the file is; undefined while it has not been hashed. */
+  /** Undefined if the file has not been hashed. */
   content?: FileContent
-  /** What is wrong, for people. */
+  /** What is wrong, for the operator. */
   problem?: string
 }
 
@@ -62,15 +62,15 @@ export async function checkFile(
   }
   const hashed = { ...base, content: { sha256, sizeBytes: found.size } }
   if (expected.sha256 === undefined) {
-    const problem = `nothing says yet which hash ${path} must have`
+    const problem = `no expected hash of ${path} is known yet`
     return { ...hashed, state: 'not-verified', problem }
   }
   if (expected.sha256 === sha256) return { ...hashed, state: 'ready' }
-  const problem = `${path} has the sha256 ${sha256} instead of ${expected.sha256}`
+  const problem = `${path} has sha256 ${sha256} instead of ${expected.sha256}`
   return { ...hashed, state: 'corrupt', problem }
 }
 
-/** The state of the worst file. */
+/** Returns the worst state of any file. */
 export function packState(checks: readonly FileCheck[]): FileState {
   return FILE_STATES.find((state) => checks.some((check) => check.state === state)) ?? 'ready'
 }
@@ -81,7 +81,7 @@ async function packFileHash(
   hashing: Hashing,
   options: HashOptions,
 ): Promise<string | undefined> {
-  const remembered = hashing === 'always' ? undefined : await rememberedHash(pack, file)
-  if (remembered !== undefined || hashing === 'remembered') return remembered
+  const cached = hashing === 'always' ? undefined : await readCachedHash(pack, file)
+  if (cached !== undefined || hashing === 'cached') return cached
   return await hashPackFile(pack, file, options)
 }

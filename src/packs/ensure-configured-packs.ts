@@ -3,7 +3,7 @@ import { ensurePack, type ModelsConfig } from './ensure-pack.js'
 import { showPullProgress } from './pull-progress.js'
 import { selectedPacks } from './selected-packs.js'
 
-/** Pulls what is missing of the packs that the configuration names, with progress on stderr; quiet when nothing is. */
+/** Pulls missing files of the packs selected by the configuration, with progress on stderr. */
 export async function ensureConfiguredPacks(
   config: ModelsConfig & Pick<Config, 'packs'>,
 ): Promise<void> {

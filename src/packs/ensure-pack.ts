@@ -12,9 +12,9 @@ export type ModelsConfig = Pick<Config, 'modelsDir' | 'modelsOffline' | 'hub'> &
 export type EnsureOptions = Pick<PullSettings, 'signal' | 'onProgress' | 'onNotice'>
 
 /**
- * Opens a pack and pulls first what is missing or wrong of it. When nothing is, it touches no network and
- * MODELS_DIR may be read-only.
- * @throws PackError as openPack, and `pull_failed`, `storage`
+ * Opens a pack after pulling its missing or corrupt files. If there are none, the network is not used and MODELS_DIR may
+ * be read-only.
+ * @throws PackError as openPack; `pull_failed`, `storage`
  */
 export async function ensurePack(
   config: ModelsConfig,
@@ -36,7 +36,7 @@ export async function ensurePack(
   return await openCheckedPack(pack, await check())
 }
 
-/** How the configuration wants files to be pulled. */
+/** Returns the pull settings from the configuration. */
 export function pullSettings(config: ModelsConfig): Pick<PullSettings, 'hub' | 'offline'> {
   return {
     hub: { endpoint: config.hub.endpoint, token: config.secrets.hubToken },

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { writeJsonFile } from './atomic-file.js'
+import { writeJsonFile } from './write-json-file.js'
 import { cacheFolder } from './model-lock.js'
 import { packFileKey, packFilePath, type PackFolder } from './pack-folder.js'
 
@@ -23,7 +23,7 @@ const stamp = z.object({
 })
 type FileIdentity = Omit<z.infer<typeof stamp>, 'sha256'>
 
-/** sha256 of a file in hexadecimal, read in pieces. */
+/** Returns the sha256 of a file in hexadecimal, streaming it. */
 export async function hashFile(file: string, options: HashOptions = {}): Promise<string> {
   const hash = createHash('sha256')
   let doneBytes = 0
@@ -41,44 +41,47 @@ export async function hashFile(file: string, options: HashOptions = {}): Promise
   return hash.digest('hex')
 }
 
-/** sha256 of a pack's file as remembered from earlier, or undefined when the file has changed since. */
-export async function rememberedHash(
+/** Returns the cached sha256 of a pack's file; undefined if there is none or the file has changed since. */
+export async function readCachedHash(
   pack: PackFolder,
   file: { path: string },
 ): Promise<string | undefined> {
   try {
-    const known = stamp.parse(JSON.parse(await readFile(stampPath(pack, file), 'utf8')))
-    const { sha256, ...identity } = known
-    const now = await fileIdentity(packFilePath(pack, file))
-    return isDeepStrictEqual(identity, now) ? sha256 : undefined
+    const cached = stamp.parse(JSON.parse(await readFile(stampPath(pack, file), 'utf8')))
+    const { sha256, ...identity } = cached
+    const current = await readIdentity(packFilePath(pack, file))
+    return isDeepStrictEqual(identity, current) ? sha256 : undefined
   } catch {
     return undefined
   }
 }
 
-/** Hashes a pack's file and remembers the result until the file changes. */
+/** Hashes a pack's file and caches the hash until the file changes. */
 export async function hashPackFile(
   pack: PackFolder,
   file: { path: string },
   options: HashOptions = {},
 ): Promise<string> {
   const filePath = packFilePath(pack, file)
-  const before = await fileIdentity(filePath)
+  const before = await readIdentity(filePath)
   const sha256 = await hashFile(filePath, options)
-  await rememberHash(pack, file, sha256, before)
+  await cacheHash(pack, file, sha256, before)
   return sha256
 }
 
-/** Remembers the hash of a pack's file, unless the file is no longer the one that was hashed. */
-export async function rememberHash(
+/**
+ * Caches the hash of a pack's file.
+ * @param hashed - identity of the hashed file; nothing is cached if the file has changed since
+ */
+export async function cacheHash(
   pack: PackFolder,
   file: { path: string },
   sha256: string,
   hashed?: FileIdentity,
 ): Promise<void> {
-  const identity = await fileIdentity(packFilePath(pack, file))
+  const identity = await readIdentity(packFilePath(pack, file))
   if (hashed !== undefined && !isDeepStrictEqual(hashed, identity)) return
-  // A read-only MODELS_DIR costs a hash at every start, nothing else.
+  // With a read-only MODELS_DIR, files are hashed again at every start.
   await writeJsonFile(stampPath(pack, file), { ...identity, sha256 }).catch(() => undefined)
 }
 
@@ -86,8 +89,8 @@ function stampPath(pack: PackFolder, file: { path: string }): string {
   return path.join(cacheFolder(pack.modelsDir), 'hashes', `${packFileKey(pack, file)}.json`)
 }
 
-async function fileIdentity(file: string): Promise<FileIdentity> {
-  // ctime and inode as well: unlike mtime they cannot be set back to hide a change.
+async function readIdentity(file: string): Promise<FileIdentity> {
+  // Unlike mtime, ctime and inode cannot be set back to hide a change.
   const { size, mtimeNs, ctimeNs, ino } = await stat(file, { bigint: true })
   return {
     sizeBytes: String(size),

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** A size as people read it, in powers of 1,000: `98.4 MB`. */
+/** Formats a size in decimal units: `98.4 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

@@ -7,7 +7,7 @@ import { packPath } from './pack-path.js'
 export const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety', 'match'] as const
 export type PackRole = (typeof PACK_ROLES)[number]
 
-/** Name of a pack: the name of its folder in MODELS_DIR. */
+/** Name of a pack and of its folder in MODELS_DIR. */
 export const packName = z
   .string()
   .max(100)
@@ -15,11 +15,11 @@ export const packName = z
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
 
-/** Where a file can come from. */
+/** Where to fetch a file from. */
 export const fileSource = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('repository') })
-    .describe('The file lies in the pack folder already: committed, or put there by hand.'),
+    .describe('The file is already in the pack folder: committed, or put there by hand.'),
   z
     .strictObject({
       type: z.literal('huggingface'),
@@ -29,9 +29,9 @@ export const fileSource = z.discriminatedUnion('type', [
         .string()
         .regex(/^[\w.-]+$/, 'must be a commit, tag or branch without "/"')
         .default('main')
-        .describe('A commit keeps the file the same for ever; a branch can move.'),
+        .describe('A commit pins the file; a branch can move.'),
     })
-    .describe('A file on the Hugging Face hub, or on the mirror HF_ENDPOINT names.'),
+    .describe('A file on the Hugging Face Hub, or on the mirror at HF_ENDPOINT.'),
   z
     .strictObject({
       type: z.literal('wheel'),
@@ -45,31 +45,33 @@ export const fileSource = z.discriminatedUnion('type', [
     .describe('A file on a web server.'),
   z
     .strictObject({ type: z.literal('path'), path: z.string().min(1) })
-    .describe('A file on this machine: absolute, or relative to the pack folder. It is copied.'),
+    .describe('A local file to copy: absolute, or relative to the pack folder.'),
   z
     .strictObject({ type: z.literal('merged') })
-    .describe('The model of this pack with its adapter added to the weights, in Q8_0; made here.'),
+    .describe(
+      "This pack's model with its adapter merged into the weights, created locally as Q8_0.",
+    ),
 ])
 
 const packFile = z.strictObject({
-  path: packPath.describe('Where the file lies, relative to the pack folder.'),
+  path: packPath.describe('Path relative to the pack folder.'),
   sizeBytes: z.int().positive().optional(),
   sha256: sha256
     .optional()
-    .describe('Without it the first pull or verify pins the hash in models.lock.json.'),
-  sources: z.array(fileSource).min(1).describe('Tried in this order; the first that works wins.'),
+    .describe('Absent: the first pull or verify pins the hash in models.lock.json.'),
+  sources: z.array(fileSource).min(1).describe('Tried in this order until one works.'),
 })
 
 const licence = z.strictObject({
   spdx: z.string().min(1).describe('SPDX identifier or expression; LicenseRef-… for others.'),
   url: z.url({ protocol: /^https?$/ }).describe('Text of the licence.'),
-  note: z.string().optional().describe('What a user of the weights must know besides.'),
+  note: z.string().optional().describe('What else users of the weights must know.'),
 })
 
 const common = {
   name: packName,
-  title: z.string().min(1).describe('One line for people.'),
-  homepage: z.url({ protocol: /^https?$/ }).describe('Model card, or page of the project.'),
+  title: z.string().min(1).describe('Description in one line.'),
+  homepage: z.url({ protocol: /^https?$/ }).describe('Model card or project page.'),
   licence,
   files: z.array(packFile).min(1).max(1_000),
 }
@@ -86,7 +88,7 @@ const roles = z.discriminatedUnion('role', [
   z.strictObject({ ...common, role: z.literal('match'), match: matchSection }),
 ])
 
-/** Schema of `pack.json`. Unknown fields are refused, so that a typing error does not pass for a default. */
+/** Schema of `pack.json`. Unknown fields are refused, so that a misspelt field does not silently get its default. */
 export const packManifest = roles.superRefine((manifest, context) => {
   const listed = new Set<string>()
   for (const [index, { path }] of manifest.files.entries()) {
@@ -95,18 +97,19 @@ export const packManifest = roles.superRefine((manifest, context) => {
     }
     listed.add(path)
   }
-  for (const path of filesOfRole(manifest)) {
+  for (const path of listRoleFiles(manifest)) {
     if (listed.has(path)) continue
     context.addIssue({ code: 'custom', path: ['files'], message: `does not list ${path}` })
   }
   for (const [index, file] of manifest.files.entries()) {
     if (!isMerged(file) || isMergeable(manifest, file)) continue
-    const message = 'can be merged only as `merged` of a language pack that has an adapter'
+    const message =
+      'source `merged` is only allowed for the `merged` file of an llm pack with an adapter'
     context.addIssue({ code: 'custom', path: ['files', index], message })
   }
 })
 
-/** Whether a file is made of others of its pack, which have to be there before. */
+/** Whether a file is created from other files of its pack, which must be present first. */
 export function isMerged({ sources }: Pick<PackFile, 'sources'>): boolean {
   return sources.some(({ type }) => type === 'merged')
 }
@@ -121,8 +124,8 @@ export type PackManifest = z.infer<typeof packManifest>
 export type PackFile = z.infer<typeof packFile>
 export type FileSource = z.infer<typeof fileSource>
 
-/** Files that the role section names; all of them must be in `files`. */
-function filesOfRole(manifest: z.infer<typeof roles>): string[] {
+/** Lists the files that the role section refers to; all of them must be in `files`. */
+function listRoleFiles(manifest: z.infer<typeof roles>): string[] {
   switch (manifest.role) {
     case 'clip': {
       const { vision, text, tokenizer, preprocessor } = manifest.clip

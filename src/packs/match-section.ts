@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clipSection } from './role-sections.js'
 
-/** What a match is told by; the categories of the interface. */
+/** Aspects by which a match is explained; the categories of the API. */
 export const MATCH_CATEGORIES = [
   'shared_hobbies',
   'lifestyle_fit',
@@ -13,10 +13,10 @@ export type MatchCategory = (typeof MATCH_CATEGORIES)[number]
 
 const outputs = z.enum(['compatibility', ...MATCH_CATEGORIES])
 
-/** How to use an ONNX cross-encoder that reads two profiles and says how well they match, and by what. */
+/** How to use an ONNX cross-encoder that scores how well two profiles match and which categories explain it. */
 export const matchSection = z.strictObject({
   text: clipSection.shape.text.describe(
-    'Reads both profiles, one after the other. Its output has one logit for each of `outputs`.',
+    'Reads both profiles, one after the other. Outputs one logit for each of `outputs`.',
   ),
   tokenizer: clipSection.shape.tokenizer,
   outputs: z
@@ -26,7 +26,7 @@ export const matchSection = z.strictObject({
       `must name each of ${outputs.options.join(', ')} once`,
     )
     .describe(
-      'What the logits are, in their order: of a match being good, and of each category to describe it, before a softmax.',
+      'Meaning of the logits, in their order: `compatibility` for a good match, and one for each category, before a softmax over the categories.',
     ),
 })
 

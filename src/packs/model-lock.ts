@@ -7,22 +7,21 @@ import { PackError } from './pack-error.js'
 
 const POLL_MS = 200
 
-/** Folder in MODELS_DIR for locks, remembered hashes and unfinished wheels; may be deleted at any time. */
+/** Folder in MODELS_DIR for locks, cached hashes and wheels in progress; may be deleted at any time. */
 export function cacheFolder(modelsDir: string): string {
   return path.join(modelsDir, '.cache')
 }
 
 export interface LockOptions {
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal | undefined
-  /** Called once when another holds the lock. */
+  /** Called once if the lock is taken. */
   onWait?: (() => void) | undefined
 }
 
 /**
- * Runs `work` while no other process or call in this one works under the same name. A process that died
- * loses its locks after ten seconds.
- * @throws PackError `pull_failed` when the lock was lost, for instance while the machine slept
+ * Runs `work` while holding the lock of that name, across processes. Locks of a dead process expire after ten seconds.
+ * @throws PackError `pull_failed` if the lock was lost, for instance while the machine slept
  */
 export async function withModelLock<T>(
   modelsDir: string,
@@ -39,7 +38,7 @@ export async function withModelLock<T>(
   try {
     const result = await work()
     if (lost) {
-      throw new PackError('pull_failed', `Another process took over ${name}. Run the pull again.`, {
+      throw new PackError('pull_failed', `Another process took over ${name}. Pull it again.`, {
         cause: lost,
       })
     }

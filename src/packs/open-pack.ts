@@ -18,7 +18,7 @@ interface VerifiedPack {
   revision: string
 }
 
-/** Plain data, so that a worker process can be sent one. */
+/** Packs are plain data, so that they can be sent to worker processes. */
 export type ClipPack = VerifiedPack & { role: 'clip'; clip: ClipSection }
 export type LlmPack = VerifiedPack & { role: 'llm'; llm: LlmSection }
 export type PhotoSafetyPack = VerifiedPack & {
@@ -27,12 +27,12 @@ export type PhotoSafetyPack = VerifiedPack & {
 }
 export type BioSafetyPack = VerifiedPack & { role: 'bio-safety'; bioSafety: BioSafetySection }
 export type MatchPack = VerifiedPack & { role: 'match'; match: MatchSection }
-/** A pack whose files are all there and right. The paths of its role section are absolute. */
+/** A pack whose files are all present and verified. Paths in its role section are absolute. */
 export type Pack = ClipPack | LlmPack | PhotoSafetyPack | BioSafetyPack | MatchPack
 export type PackOf<R extends PackRole> = Extract<Pack, { role: R }>
 
 /**
- * Opens a pack for use. Files that were not hashed before, or have changed since, are hashed first.
+ * Opens a pack for use, after hashing files that are new or have changed.
  * @param role - refuses a pack of another role
  * @throws PackError `unknown_pack`, `invalid_manifest`, `wrong_role`, `missing`, `corrupt`, `not_verified`
  */

@@ -1,10 +1,10 @@
 import { OperatorError } from '../core/operator-error.js'
 
 /**
- * `unknown_pack`: no such folder. `invalid_manifest`: its pack.json does not fit the schema. `wrong_role`:
- * the pack is not of the kind asked for. `missing`, `corrupt`, `not_verified`: a file is not there, is not
- * the one described, or nobody has said yet which one it must be. `pull_failed`: no source gave the file.
- * `storage`: the disk is full or MODELS_DIR cannot be written.
+ * `unknown_pack`: no such folder. `invalid_manifest`: pack.json does not fit the schema. `wrong_role`: the pack has
+ * another role than required. `missing`, `corrupt`, `not_verified`: a file is missing, has another hash than expected, or
+ * has no expected hash yet. `pull_failed`: no source provided the file. `storage`: the disk is full or MODELS_DIR cannot
+ * be read or written.
  */
 export type PackErrorCode =
   | 'unknown_pack'
@@ -16,7 +16,7 @@ export type PackErrorCode =
   | 'pull_failed'
   | 'storage'
 
-/** A model pack that cannot be used; `message` tells the operator what to do about it. */
+/** A model pack cannot be used; `message` says what to do. */
 export class PackError extends OperatorError {
   readonly code: PackErrorCode
 

@@ -8,14 +8,14 @@ import { PackError } from './pack-error.js'
 const MANIFEST_FILE = 'pack.json'
 const MANIFEST_LIMIT_BYTES = 1024 * 1024
 
-/** A pack as described, whether its files are there or not. */
+/** A pack with a valid manifest; its files may be missing. */
 export interface PackFolder {
   modelsDir: string
   folder: string
   manifest: PackManifest
 }
 
-/** A folder with a pack.json: the pack, or why it cannot be read. */
+/** A folder with a pack.json: the pack, or why its manifest cannot be read. */
 export type PackListing = { name: string; pack: PackFolder } | { name: string; error: PackError }
 
 /** Absolute path of a file of the pack. */
@@ -23,13 +23,13 @@ export function packFilePath(pack: PackFolder, file: Pick<PackFile, 'path'>): st
   return path.join(pack.folder, file.path)
 }
 
-/** Name of a file across packs, as models.lock.json and the cache write it. */
+/** Unique name of a file across packs, used in models.lock.json and in the cache. */
 export function packFileKey(pack: PackFolder, file: Pick<PackFile, 'path'>): string {
   return `${pack.manifest.name}/${file.path}`
 }
 
 /**
- * Reads and checks the description of one pack.
+ * Reads and validates the manifest of a pack.
  * @throws PackError `unknown_pack`, `invalid_manifest`
  */
 export async function resolvePack(modelsDir: string, name: string): Promise<PackFolder> {
@@ -41,8 +41,8 @@ export async function resolvePack(modelsDir: string, name: string): Promise<Pack
 }
 
 /**
- * Every folder in MODELS_DIR that has a pack.json, by name.
- * @throws PackError `storage` when MODELS_DIR cannot be read
+ * Lists every folder in MODELS_DIR that has a pack.json, sorted by name.
+ * @throws PackError `storage` if MODELS_DIR cannot be read
  */
 export async function listPacks(modelsDir: string): Promise<PackListing[]> {
   const names = await packNames(modelsDir)
@@ -62,7 +62,7 @@ async function packNames(modelsDir: string): Promise<string[]> {
   const entries = await readdir(modelsDir).catch((error: unknown) => {
     throw new PackError(
       'storage',
-      `The folder of the model packs cannot be read (${errorCode(error)}): ${modelsDir}. Set MODELS_DIR to it.`,
+      `The models folder ${modelsDir} cannot be read (${errorCode(error)}). Set MODELS_DIR to the folder with the model packs.`,
       { cause: error },
     )
   })
@@ -77,8 +77,8 @@ async function packNames(modelsDir: string): Promise<string[]> {
 
 async function unknownPack(modelsDir: string, name: string): Promise<PackError> {
   const known = await packNames(modelsDir)
-  const rest = known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none.'
-  return new PackError('unknown_pack', `There is no pack "${name}" in ${modelsDir}. ${rest}`)
+  const hint = `Available packs: ${known.join(', ') || 'none'}.`
+  return new PackError('unknown_pack', `There is no pack "${name}" in ${modelsDir}. ${hint}`)
 }
 
 async function readManifestText(file: string): Promise<string | undefined> {
@@ -112,13 +112,13 @@ function parseManifest(name: string, text: string): PackManifest {
   if (!parsed.success) {
     throw new PackError(
       'invalid_manifest',
-      `pack.json of "${name}" is not valid:\n${z.prettifyError(parsed.error)}`,
+      `pack.json of "${name}" is invalid:\n${z.prettifyError(parsed.error)}`,
     )
   }
   if (parsed.data.name !== name) {
     throw new PackError(
       'invalid_manifest',
-      `pack.json in the folder "${name}" names itself "${parsed.data.name}"; make both the same.`,
+      `pack.json in the folder "${name}" has the name "${parsed.data.name}"; both must be the same.`,
     )
   }
   return parsed.data

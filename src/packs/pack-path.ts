@@ -3,15 +3,15 @@ import { z } from 'zod'
 const SEGMENTS = /^[\w+@-][\w.+@-]*(\/[\w+@-][\w.+@-]*)*$/
 
 /**
- * A path of plain names joined by "/". A segment never begins with a dot and no path with a "/", so
- * that it cannot leave the folder it is relative to.
+ * A relative path of plain names joined by "/". Segments cannot start with a dot, so the path cannot leave its base
+ * folder.
  */
 export const packPath = z
   .string()
   .max(300)
   .regex(SEGMENTS, 'must be a relative path of plain names, such as onnx/model.onnx')
 
-/** A folder in the pack, or beside it in MODELS_DIR when it begins with "../". */
+/** A folder in the pack, or, with the prefix "../", beside it in MODELS_DIR. */
 export const siblingFolder = z
   .string()
   .max(300)

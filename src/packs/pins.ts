@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { writeJsonFile } from './atomic-file.js'
+import { writeJsonFile } from './write-json-file.js'
 import { errorCode } from './error-code.js'
 import type { PackFile } from './manifest.js'
 import { withModelLock } from './model-lock.js'
@@ -18,17 +18,17 @@ const pinFile = z.strictObject({ version: z.literal(1), files: z.record(z.string
 
 export type FileContent = z.infer<typeof pin>
 
-/** What a file must be, as far as pack.json or models.lock.json says. */
+/** Expected hash and size of a file, as far as they are known. */
 export interface ExpectedFile {
   sha256?: string | undefined
   sizeBytes?: number | undefined
-  /** Where the hash is written. */
+  /** Where the hash comes from. */
   statedBy?: 'pack.json' | 'models.lock.json' | 'the hub'
 }
 
 /**
- * What a file must be: pack.json wins, then what the first pull pinned.
- * @throws PackError `invalid_manifest` when models.lock.json is damaged
+ * Returns the expected hash and size of a file, from pack.json or else from models.lock.json.
+ * @throws PackError `invalid_manifest` if models.lock.json is damaged
  */
 export async function expectedFile(pack: PackFolder, file: PackFile): Promise<ExpectedFile> {
   const { sha256, sizeBytes } = file
@@ -38,7 +38,7 @@ export async function expectedFile(pack: PackFolder, file: PackFile): Promise<Ex
   return { ...pinned, statedBy: 'models.lock.json' }
 }
 
-/** Remembers in models.lock.json what a file is, so that later pulls must match it. */
+/** Pins the hash and size of a file in models.lock.json, so that later pulls must match them. */
 export async function pinFileHash(
   pack: PackFolder,
   file: PackFile,
@@ -59,7 +59,7 @@ async function readPins(modelsDir: string): Promise<Record<string, FileContent>>
     if (errorCode(error) === 'ENOENT') return {}
     throw new PackError(
       'invalid_manifest',
-      `${file} cannot be read. Restore it, or delete it to pin the files anew.`,
+      `${file} is damaged. Restore it, or delete it to pin the files again.`,
       { cause: error },
     )
   }

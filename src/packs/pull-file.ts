@@ -1,7 +1,7 @@
 import { mkdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkFile } from './check-pack.js'
-import { hashFile, rememberHash } from './file-hash.js'
+import { hashFile, cacheHash } from './file-hash.js'
 import type { FileSource, PackFile } from './manifest.js'
 import { withModelLock } from './model-lock.js'
 import { PackError } from './pack-error.js'
@@ -11,22 +11,22 @@ import type { PackProgress, PullSettings } from './pull-settings.js'
 import { describeSource, fetchFile } from './sources/fetch-file.js'
 import { removePartialFile } from './sources/partial-file.js'
 import { SourceError } from './sources/source-error.js'
-import { wrongHash } from './sources/wrong-hash.js'
-import { toStorageError } from './storage-error.js'
+import { hashMismatch } from './sources/hash-mismatch.js'
+import { toStorageError } from './to-storage-error.js'
 
 const RETRY_BASE_MS = 1_000
 
 export interface PulledFile {
   file: PackFile
-  /** Where it came from; undefined when it was there already. */
+  /** Where the file came from; undefined if it was already present. */
   source?: FileSource
-  /** Nothing said before what its hash must be; models.lock.json does now. */
+  /** Whether its hash was unknown before and is now pinned in models.lock.json. */
   pinned: boolean
 }
 
 /**
- * Makes one file of a pack present and verified. Of several calls for the same file, in whatever processes,
- * one fetches it and the others find it there.
+ * Ensures that a file of a pack is present and verified. Of concurrent calls for the same file, in any process, one
+ * fetches it while the others wait.
  * @throws PackError `pull_failed` with the reason of every source, `storage`
  */
 export async function pullFile(
@@ -38,7 +38,7 @@ export async function pullFile(
   const work = async (): Promise<PulledFile> => {
     const found = await checkFile(pack, file, 'if-changed', {
       signal: settings.signal,
-      onBytes: progressOf(pack, file, settings, 'verify'),
+      onBytes: progressReporter(pack, file, settings, 'verify'),
     })
     if (found.state === 'ready') return { file, pinned: false }
     if (found.state === 'not-verified' && found.content) {
@@ -50,7 +50,7 @@ export async function pullFile(
   try {
     return await withModelLock(pack.modelsDir, key, work, {
       signal: settings.signal,
-      onWait: () => settings.onNotice?.(`${key}: waiting for another pull of it`),
+      onWait: () => settings.onNotice?.(`${key}: waiting for another pull of this file`),
     })
   } catch (error) {
     throw toStorageError(error, pack.modelsDir)
@@ -79,7 +79,7 @@ async function pullFromSources(
     'pull_failed',
     `${packFileKey(pack, file)} could not be pulled.\n` +
       reasons.map((reason) => `  ${reason}\n`).join('') +
-      `Or put the file at ${packFilePath(pack, file)} yourself and run: ` +
+      `Alternatively put the file at ${packFilePath(pack, file)} and run: ` +
       `npm run models -- verify ${pack.manifest.name}`,
   )
 }
@@ -98,28 +98,33 @@ async function pullFromSource(
     {
       ...settings,
       retryBaseMs: settings.retryBaseMs ?? RETRY_BASE_MS,
-      onProgress: progressOf(pack, file, settings, source.type === 'merged' ? 'merge' : 'download'),
+      onProgress: progressReporter(
+        pack,
+        file,
+        settings,
+        source.type === 'merged' ? 'merge' : 'download',
+      ),
     },
   )
   const sha256 = await hashFile(partPath, {
     signal: settings.signal,
-    onBytes: progressOf(pack, file, settings, 'verify'),
+    onBytes: progressReporter(pack, file, settings, 'verify'),
   })
   const required: ExpectedFile =
     expected.sha256 === undefined ? { sha256: published, statedBy: 'the hub' } : expected
   if (required.sha256 !== undefined && required.sha256 !== sha256) {
     await removePartialFile(partPath)
-    throw wrongHash(sha256, required)
+    throw hashMismatch(sha256, required)
   }
   if (expected.sha256 === undefined) {
     await pinFileHash(pack, file, { sha256, sizeBytes: (await stat(partPath)).size })
   }
   await rename(partPath, target)
   await removePartialFile(partPath)
-  await rememberHash(pack, file, sha256)
+  await cacheHash(pack, file, sha256)
 }
 
-function progressOf(
+function progressReporter(
   pack: PackFolder,
   file: PackFile,
   settings: PullSettings,

@@ -2,31 +2,31 @@ import cliProgress from 'cli-progress'
 import { formatBytes } from './format-bytes.js'
 import type { PackProgress, PullSettings } from './pull-settings.js'
 
-/** Smaller files are done before a person could read their bar. */
-const SHOWN_FROM_BYTES = 1_000_000
+/** Smaller files are done before anyone could read their progress. */
+const MIN_SHOWN_BYTES = 1_000_000
 /** Hashing a smaller file takes less than about two seconds. */
-const HASHING_SHOWN_FROM_BYTES = 1_000_000_000
+const MIN_SHOWN_HASHING_BYTES = 1_000_000_000
 
-const DOING = { download: 'pulling', merge: 'merging', verify: 'verifying' }
+const PHASE_LABELS = { download: 'pulling', merge: 'merging', verify: 'verifying' }
 
 export interface ProgressStream extends NodeJS.WritableStream {
   isTTY?: boolean
 }
 
 export type PullProgress = Required<Pick<PullSettings, 'onProgress' | 'onNotice'>> & {
-  /** Removes the bars; nothing may be reported after it. */
+  /** Removes the bars. Nothing may be reported afterwards. */
   stop: () => void
 }
 
-/** Shows a pull to a person: bars on a terminal, elsewhere one line for each tenth of a file. */
+/** Shows the progress of a pull: bars on a terminal, otherwise a line for each 10 % of a file. */
 export function showPullProgress(stream: ProgressStream): PullProgress {
   const show = stream.isTTY ? showBars(stream) : showLines(stream)
   return {
     ...show,
     onProgress: (progress) => {
-      const { phase, totalBytes = SHOWN_FROM_BYTES } = progress
-      const shownFrom = phase === 'verify' ? HASHING_SHOWN_FROM_BYTES : SHOWN_FROM_BYTES
-      if (totalBytes >= shownFrom) show.onProgress(progress)
+      const { phase, totalBytes = MIN_SHOWN_BYTES } = progress
+      const minBytes = phase === 'verify' ? MIN_SHOWN_HASHING_BYTES : MIN_SHOWN_BYTES
+      if (totalBytes >= minBytes) show.onProgress(progress)
     },
   }
 }
@@ -38,7 +38,7 @@ function showBars(stream: ProgressStream): PullProgress {
     barsize: 24,
     clearOnComplete: true,
     hideCursor: false,
-    // Its handlers would keep SIGINT and SIGTERM from ending the process.
+    // Its signal handlers would keep SIGINT and SIGTERM from ending the process.
     gracefulExit: false,
   })
   const shown = new Map<string, cliProgress.SingleBar>()
@@ -46,7 +46,7 @@ function showBars(stream: ProgressStream): PullProgress {
     onProgress: (progress) => {
       const key = `${progress.pack}/${progress.file}`
       const totalBytes = progress.totalBytes ?? 0
-      const payload = { label: `${labelOf(progress)}`, amount: amountOf(progress) }
+      const payload = { label: formatLabel(progress), amount: formatAmount(progress) }
       const bar = shown.get(key)
       if (!bar) {
         shown.set(key, bars.create(totalBytes, progress.doneBytes, payload))
@@ -75,18 +75,18 @@ function showLines(stream: ProgressStream): PullProgress {
       const tenth = Math.floor((10 * doneBytes) / totalBytes)
       if (tenth <= (tenths.get(key) ?? 0)) return
       tenths.set(key, tenth)
-      stream.write(`${labelOf(progress)}: ${tenth}0 % (${amountOf(progress)})\n`)
+      stream.write(`${formatLabel(progress)}: ${tenth}0 % (${formatAmount(progress)})\n`)
     },
     onNotice: (message) => stream.write(`${message}\n`),
     stop: () => undefined,
   }
 }
 
-function labelOf({ pack, file, phase }: PackProgress): string {
-  return `${DOING[phase]} ${pack}/${file}`
+function formatLabel({ pack, file, phase }: PackProgress): string {
+  return `${PHASE_LABELS[phase]} ${pack}/${file}`
 }
 
-function amountOf({ doneBytes, totalBytes }: PackProgress): string {
+function formatAmount({ doneBytes, totalBytes }: PackProgress): string {
   const of = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`
   return formatBytes(doneBytes) + of
 }

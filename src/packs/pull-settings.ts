@@ -15,6 +15,6 @@ export interface PullSettings extends Pick<
   /** See HttpDownload; default 1,000. */
   retryBaseMs?: number
   onProgress?: ((progress: PackProgress) => void) | undefined
-  /** For people: a source failed and the next one is tried, or another pull is waited for. */
+  /** Receives messages for the operator: a source failed and the next is tried, or another pull is awaited. */
   onNotice?: ((message: string) => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** Why a text is refused, the gravest first. `profanity` only for generated text. */
+/** Reasons to refuse a text, most serious first. `profanity` applies only to generated text. */
 export const TEXT_RISKS = [
   'minor_safety',
   'self_harm',

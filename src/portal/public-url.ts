@@ -5,11 +5,3 @@ import type { Config } from '../config/config.js'
 export function publicUrlOf(config: Pick<Config, 'publicUrl'>, request: Request): string {
   return config.publicUrl ?? `${request.protocol}://${request.host}`
 }
-
-/** The same from the configuration alone, for links that are printed on the operator's terminal. */
-export function configuredUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  if (config.publicUrl !== undefined) return config.publicUrl
-  const isWildcard = config.host === '0.0.0.0' || config.host === '::'
-  const host = isWildcard ? 'localhost' : config.host
-  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
-}

@@ -1,20 +1,20 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { countRows, deleteInSlices, type Doomed } from '../database/erasing-database.js'
+import { countRows, deleteInBatches, type DeletionTarget } from '../database/delete-in-batches.js'
 import type { Database } from '../database/open-database.js'
 import { dayOf, weekOf } from '../events/calendar.js'
 import { periodOf } from '../metering/billing-period.js'
-import { oldestKept, type Retention } from '../config/oldest-kept.js'
+import { retentionCutoffs, type Retention } from '../config/retention-cutoffs.js'
 
-/** Records of one kind that are older than they may be. */
+/** Number of deleted records of one table. */
 export interface PurgedRecords {
   records: string
   rows: number
 }
 
 /**
- * Deletes what is older than the configuration keeps it, in an order that leaves no reference behind; counts of
- * analytics stay. A server may run: it takes no event any more that this would delete.
- * @param db - opened by `openErasingDatabase`
+ * Deletes records that are past their retention period, referencing rows first; analytics counts stay. A server may be
+ * running: it rejects events that are too old to be kept.
+ * @param db - opened by `openErasureConnection`
  * @param options.dryRun - only counts
  */
 export async function purgeOldRecords(
@@ -23,18 +23,18 @@ export async function purgeOldRecords(
   { now, dryRun = false }: { now: number; dryRun?: boolean },
 ): Promise<PurgedRecords[]> {
   const purged: PurgedRecords[] = []
-  for (const doomed of oldRecords(retention, now)) {
-    const rows = dryRun ? await countRows(db, doomed) : await deleteInSlices(db, doomed)
-    purged.push({ records: doomed.table, rows })
+  for (const target of oldRecords(retention, now)) {
+    const rows = dryRun ? await countRows(db, target) : await deleteInBatches(db, target)
+    purged.push({ records: target.table, rows })
   }
   return purged
 }
 
-function oldRecords(retention: Retention, now: number): Doomed[] {
-  const { event, call, audit, usage } = oldestKept(retention, now)
+function oldRecords(retention: Retention, now: number): DeletionTarget[] {
+  const { event, call, audit, usage } = retentionCutoffs(retention, now)
   return [
     ...oldEvents(event, call),
-    ...(event === undefined ? [] : lostEndUsers(event)),
+    ...(event === undefined ? [] : inactiveEndUsers(event)),
     ...(call === undefined ? [] : oldCalls(call)),
     ...(audit === undefined
       ? []
@@ -51,7 +51,7 @@ function isOfOldCall(time: number): RawBuilder<SqlBool> {
   return sql`exists (select 1 from service_calls where id = call_id and created_at < ${time})`
 }
 
-function oldEvents(event: number | undefined, call: number | undefined): Doomed[] {
+function oldEvents(event: number | undefined, call: number | undefined): DeletionTarget[] {
   const reasons = [
     ...(event === undefined ? [] : [before('happened_at', event)]),
     ...(call === undefined ? [] : [isOfOldCall(call)]),
@@ -61,8 +61,8 @@ function oldEvents(event: number | undefined, call: number | undefined): Doomed[
   return [{ table: 'events', key: ['scope_id', 'idempotency_key'], where }]
 }
 
-/** End users of whom no event is left. */
-function lostEndUsers(event: number): Doomed[] {
+/** End users without remaining events. */
+function inactiveEndUsers(event: number): DeletionTarget[] {
   const hasNoLaterWeek = sql<SqlBool>`not exists (
     select 1 from end_user_weeks as later
     where later.end_user_id = end_user_weeks.end_user_id and later.week >= ${weekOf(event)}
@@ -77,14 +77,14 @@ function lostEndUsers(event: number): Doomed[] {
   ]
 }
 
-function oldCalls(call: number): Doomed[] {
+function oldCalls(call: number): DeletionTarget[] {
   return [
     { table: 'opener_outcomes', key: ['call_id', 'opener_index'], where: isOfOldCall(call) },
     { table: 'service_calls', key: ['id'], where: before('created_at', call) },
   ]
 }
 
-function oldUsage(usage: number): Doomed[] {
+function oldUsage(usage: number): DeletionTarget[] {
   const day = dayOf(usage)
   const key = (step: string) => ['scope_id', step, 'capability', 'outcome', 'latency_bucket']
   return [

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { withErasingDatabase } from '../database/erasing-database.js'
-import type { Retention } from '../config/oldest-kept.js'
+import { withErasureConnection } from '../database/erasure-connection.js'
+import type { Retention } from '../config/retention-cutoffs.js'
 import { purgeOldRecords } from './purge-old-records.js'
 
-/** What the thread is started with. */
+/** `workerData` of the thread. */
 export interface PurgeSettings {
   dataDir: string
   retention: Retention
   now: number
 }
 
-/** Entry of the thread that deletes old records beside the server; answers with what it deleted, and ends. */
+/** Entry point of the thread that deletes old records beside the server; it reports the result and ends. */
 const { dataDir, retention, now } = workerData as PurgeSettings
 parentPort?.postMessage(
-  await withErasingDatabase(dataDir, (db) => purgeOldRecords(db, retention, { now })),
+  await withErasureConnection(dataDir, (db) => purgeOldRecords(db, retention, { now })),
 )

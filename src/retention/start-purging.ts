@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describeError, type Log } from '../telemetry/log.js'
-import type { Retention } from '../config/oldest-kept.js'
+import { keepsEverything, type Retention } from '../config/retention-cutoffs.js'
 import type { PurgedRecords } from './purge-old-records.js'
 import type { PurgeSettings } from './purge-thread.js'
 
 const INTERVAL_MS = 24 * 60 * 60 * 1_000
-/** A service that was just started has other things to do. */
+/** Leaves the first minutes after a start to loading models. */
 const FIRST_AFTER_MS = 10 * 60 * 1_000
 
 export interface PurgingOptions {
@@ -19,8 +19,8 @@ export interface PurgingOptions {
 }
 
 /**
- * Deletes what is older than the configuration keeps it, once a day in a thread of its own, until the returned function
- * is called. Does nothing when everything is kept.
+ * Deletes records past their retention period once a day, in a separate thread, until the returned function is called.
+ * Does nothing if no retention period is configured.
  */
 export function startPurging({
   dataDir,
@@ -29,19 +29,21 @@ export function startPurging({
   clock,
   firstAfterMs = FIRST_AFTER_MS,
 }: PurgingOptions): () => Promise<void> {
-  if (Object.values(retention).every((days) => days === undefined)) return async () => {}
+  if (keepsEverything(retention)) return async () => {}
   let thread: Worker | undefined
   const purge = async () => {
     const settings: PurgeSettings = { dataDir, retention, now: clock() }
-    // The same path from src/retention, under jest, and from dist/retention.
+    // Resolves to the compiled file both from dist and from src, where it runs under jest.
     const entry = new URL('../../dist/retention/purge-thread.js', import.meta.url)
     thread = new Worker(entry, { workerData: settings, execArgv: [], env: {} })
     const [purged] = (await once(thread, 'message')) as [PurgedRecords[]]
     const count = purged.reduce((sum, { rows }) => sum + rows, 0)
-    log.info('records older than the configuration keeps were deleted', { count })
+    log.info('records past their retention period were deleted', { count })
   }
   const run = () => {
-    purge().catch((error: unknown) => log.error('old records stay', describeError(error)))
+    purge().catch((error: unknown) =>
+      log.error('old records could not be deleted', describeError(error)),
+    )
     timer = setTimeout(run, INTERVAL_MS).unref()
   }
   let timer = setTimeout(run, firstAfterMs).unref()

@@ -8,18 +8,18 @@ import type { Plans } from '../metering/plans.js'
 
 const FIRST_KEY_FILE = 'first-key'
 
-export interface FirstRunDeps extends KeyDeps {
+export interface FirstOrganizationDeps extends KeyDeps {
   plans: Plans
   dataDir: string
 }
 
 /**
- * Gives a database without organisations a first one, on the last and so the largest plan of the file, with a test
- * key for everything. The key is written to `first-key` in the data folder (mode 600) and returned; undefined on
- * every later start.
+ * Creates the first organisation of an empty database, on the last (largest) plan of the plans file, with a test key for
+ * all capabilities. The key is written to `first-key` in the data folder (mode 600).
+ * @returns the key; undefined if the database has an organisation
  */
 export async function createFirstOrganization(
-  deps: FirstRunDeps,
+  deps: FirstOrganizationDeps,
   now: number,
 ): Promise<string | undefined> {
   return transactDurably(deps.db, async (transaction) => {
@@ -39,13 +39,13 @@ export async function createFirstOrganization(
       },
       act,
     )
-    // Written before the commit: a key that exists can be read by its owner.
+    // Written before the commit, so that every committed key is also in the file.
     await writePrivately(path.join(deps.dataDir, FIRST_KEY_FILE), `${apiKey}\n`)
     return apiKey
   })
 }
 
-/** The mode of a file is only set when it is created. */
+/** Replaces the file, because its mode is only set on creation. */
 async function writePrivately(file: string, text: string): Promise<void> {
   await fs.rm(file, { force: true })
   await fs.writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })

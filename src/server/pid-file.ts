@@ -1,20 +1,20 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-const fileOf = (dataDir: string) => path.join(dataDir, 'server.pid')
+const pidFilePath = (dataDir: string) => path.join(dataDir, 'server.pid')
 
-/** Notes the process that serves from `dataDir`, for commands that send it a signal. */
+/** Writes the pid of this server, for commands that send it a signal. */
 export async function writePidFile(dataDir: string): Promise<void> {
-  await writeFile(fileOf(dataDir), `${process.pid}\n`)
+  await writeFile(pidFilePath(dataDir), `${process.pid}\n`)
 }
 
 export async function removePidFile(dataDir: string): Promise<void> {
-  await rm(fileOf(dataDir), { force: true })
+  await rm(pidFilePath(dataDir), { force: true })
 }
 
-/** The process that serves from `dataDir`; undefined when there is none. */
-export async function findServingPid(dataDir: string): Promise<number | undefined> {
-  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
+/** Pid of the server that uses `dataDir`; undefined if none is running. */
+export async function findServerPid(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(pidFilePath(dataDir), 'utf8').catch(() => undefined)
   const pid = Number(text)
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   try {

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config/config.js'
 import { openContext, type AppContext } from '../context.js'
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
-import { awaitStop } from './stop-request.js'
+import { waitForStop } from './wait-for-stop.js'
 import { describeError } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
 import { hasAnyAccount } from '../accounts/account.js'
@@ -14,28 +14,28 @@ import { removePidFile, writePidFile } from './pid-file.js'
 import { logReady, printWelcome } from './welcome.js'
 
 export interface ServeOptions {
-  /** Stop when the process that started this one ends, as a terminal's child is expected to. */
+  /** Stop when the parent process ends, as expected of a child of a terminal. */
   endWithParent?: boolean
-  /** End the start with what a newcomer needs, keys included. Default: on a terminal. */
+  /** Print the welcome with the first key. Default: only on a terminal. */
   welcome?: boolean
 }
 
-/** A body has to be here by then; how long the answer may take from there on is REQUEST_TIMEOUT_MS. */
+/** Time limit for receiving a body; REQUEST_TIMEOUT_MS limits the time from then on. */
 const UPLOAD_TIMEOUT_MS = 120_000
 
 /**
- * Longer than proxies keep a connection that nobody uses (nginx and AWS 60 s, Google Cloud 600 s): when the service is
- * the first to close it, a request that a proxy sends at that moment is lost.
+ * Longer than the idle timeout of proxies (nginx and AWS 60 s, Google Cloud 600 s): if the service closed an idle
+ * connection first, a request that the proxy sends at that moment would be lost.
  * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
  */
 const KEEP_ALIVE_MS = 620_000
-/** How often connections that have become idle are looked for while the server stops. */
+/** Interval for closing connections that became idle while the server stops. */
 const SWEEP_MS = 100
 
-/** Pulls what is missing, then serves until a signal says stop; resolves when everything is closed. */
+/** Pulls missing model files, then serves until it is asked to stop; resolves when everything is closed. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
   const { welcome = process.stdout.isTTY } = options
-  const stop = awaitStop(options)
+  const stop = waitForStop(options)
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
   const firstKey = await createFirstOrganization(
@@ -62,7 +62,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       const { dataDir } = config
       printWelcome({ address, portalUrl, firstKey, firstInvitation, hasAccounts, dataDir })
     },
-    (error: unknown) => context.log.error('models cannot be used yet', describeError(error)),
+    (error: unknown) => context.log.error('the models could not be loaded', describeError(error)),
   )
 
   const signal = await stop
@@ -79,8 +79,8 @@ async function startModels(context: AppContext): Promise<void> {
 }
 
 /**
- * SIGUSR2, or SIGHUP for a service without a terminal, reads the configuration again, then the plans, and swaps the
- * models it names. On a terminal SIGHUP means that the terminal is gone.
+ * Reloads plans and models on SIGUSR2, and on SIGHUP for a service without a terminal; on a terminal SIGHUP means that
+ * the terminal was closed.
  */
 function reloadOnSignal(context: AppContext): void {
   const reloadOnce = async () => {
@@ -94,13 +94,13 @@ function reloadOnSignal(context: AppContext): void {
       context.log.info('models reloaded')
     } catch (error) {
       context.log.error(
-        'the reload failed; what could not be read stays as it was',
+        'the reload failed; plans and models that were not reloaded stay in use',
         describeError(error),
       )
     }
   }
   let reloading = Promise.resolve()
-  // One after the other, so that what was configured last is what serves.
+  // One after the other, so that the latest configuration wins.
   const reload = () => (reloading = reloading.then(reloadOnce))
   process.on('SIGUSR2', () => void reload())
   if (!process.stdout.isTTY) process.on('SIGHUP', () => void reload())
@@ -126,10 +126,10 @@ function addressOf(server: http.Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Takes no new connection, lets calls in flight finish, and cuts what is left after the grace time. */
+/** Accepts no new connections, lets calls in flight finish, and closes the remaining connections after `graceMs`. */
 async function closeServer(server: http.Server, graceMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  // A connection whose call has just been answered is kept for the next one, which cannot come any more.
+  // Keep-alive connections become idle once their call is answered and would otherwise stay open.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   await new Promise<void>((resolve) => server.close(() => resolve()))
   clearInterval(sweep)

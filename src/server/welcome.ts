@@ -5,38 +5,34 @@ import type { Log } from '../telemetry/log.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/openers.json', import.meta.url))
 
-/** @param admin - how commands for admins are run here */
-function inviteOwner(admin: string): string {
-  return `Nobody can sign in yet. Invite an owner: ${admin} account invite --organization <name> --role owner`
+/** @param admin - command line prefix of admin commands */
+function ownerHint(admin: string): string {
+  return `Nobody can sign in to the portal yet. Invite an owner: ${admin} account invite --organization <name> --role owner`
 }
 
 export interface WelcomeFacts {
   address: string
-  /** Address of the portal. */
   portalUrl: string
-  /** Of a first start. */
+  /** Only on the first start. */
   firstKey: string | undefined
-  /** Whether anybody can sign in to the portal. */
+  /** Whether anyone can sign in to the portal. */
   hasAccounts: boolean
-  /** Token of the first owner's invitation. */
+  /** Token of the first owner's invitation; only on the first start. */
   firstInvitation: string | undefined
   dataDir: string
 }
 
-/** The end of a start where nobody watches. A log is kept and read by others: it says where the first key is, not which. */
+/** Logs that the service is ready. Others may read the log, so it says where the first key is, but not the key. */
 export function logReady(
   log: Log,
   { address, firstKey, hasAccounts }: Pick<WelcomeFacts, 'address' | 'firstKey' | 'hasAccounts'>,
 ): void {
   log.info('ready', { address })
   if (firstKey !== undefined) log.info('The first test key is in the file first-key of DATA_DIR.')
-  if (!hasAccounts) log.info(inviteOwner('node dist/main.js admin'))
+  if (!hasAccounts) log.info(ownerHint('node dist/main.js admin'))
 }
 
-/**
- * What a newcomer needs, as the last lines of a start: address, key and invitation (the first time) and a curl line that
- * works.
- */
+/** Prints how to use the service: address, portal, a curl command, and on the first start the key and an invitation. */
 export function printWelcome(facts: WelcomeFacts): void {
   const keyFile = path.join(facts.dataDir, 'first-key')
   const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<API_KEY>'
@@ -50,7 +46,7 @@ export function printWelcome(facts: WelcomeFacts): void {
     ...(facts.firstInvitation === undefined
       ? [
           `  Portal: ${facts.portalUrl}`,
-          ...(facts.hasAccounts ? [] : [`  ${inviteOwner('npm run admin --')}`]),
+          ...(facts.hasAccounts ? [] : [`  ${ownerHint('npm run admin --')}`]),
         ]
       : [
           '  Open the portal as its first owner (works once, within 72 hours):',

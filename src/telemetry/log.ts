@@ -3,10 +3,7 @@ import pretty from 'pino-pretty'
 import type { Config } from '../config/config.js'
 import { OperatorError } from '../core/operator-error.js'
 
-/**
- * Everything a log line may carry. A field that is not named here is dropped, whoever logs it, so that
- * no bio, photo URL, name, opener or key reaches a log by accident.
- */
+/** Fields that a log line may have. All others are dropped, so that no bio, photo URL, name, opener or key is logged. */
 const ALLOWED_FIELDS = [
   'address',
   'capability',
@@ -47,7 +44,7 @@ export interface Log {
 
 const allowed: ReadonlySet<string> = new Set(ALLOWED_FIELDS)
 
-/** The service's log on stdout: JSON lines, or text for a person when `format` or the terminal says so. */
+/** Creates the service's log on stdout: JSON lines, or readable text with `format` pretty or on a terminal. */
 export function createLog(config: Config['log']): Log {
   const isPretty =
     config.format === 'pretty' || (config.format === 'auto' && process.stdout.isTTY === true)
@@ -68,8 +65,8 @@ function pickAllowed(fields: LogFields): Record<string, unknown> {
 }
 
 /**
- * What may be logged of a thrown value: its class and stack frames. Messages are left out, because those of
- * parsers and native libraries quote their input; those for operators are written to be read here.
+ * Describes a thrown value by its class and stack frames. Messages are left out, because those of parsers and native
+ * libraries quote their input; only messages of OperatorErrors are safe to log.
  */
 export function describeError(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown }

@@ -4,7 +4,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The Prometheus metrics of the service. Labels come from closed sets, never from what a client sent. */
+/** Creates the Prometheus metrics of the service. Label values come from closed sets, never from client input. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
@@ -12,9 +12,9 @@ export function createMetrics() {
   const readings: (() => void)[] = []
   return {
     registry,
-    /** Adds what brings gauges up to date before they are read. */
+    /** Registers a function that updates gauges before every read. */
     beforeRead: (reading: () => void) => void readings.push(reading),
-    /** All metrics in Prometheus' text format. */
+    /** Returns all metrics in the Prometheus text format. */
     read: async () => {
       for (const reading of readings) reading()
       return registry.metrics()
@@ -27,7 +27,7 @@ export function createMetrics() {
     }),
     requestSeconds: new Histogram({
       name: 'pis_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer.',
+      help: 'Time from the first byte of a request to the last byte of its answer.',
       labelNames: ['route'],
       buckets: SECONDS,
       registers,
@@ -40,31 +40,31 @@ export function createMetrics() {
     }),
     requestsInProgress: new Gauge({
       name: 'pis_requests_in_progress',
-      help: 'Requests whose work has begun and not ended.',
+      help: 'Requests being processed.',
       labelNames: ['capability'],
       registers,
     }),
     requestsWaiting: new Gauge({
       name: 'pis_requests_waiting',
-      help: 'Requests that wait for their work to begin.',
+      help: 'Requests waiting to be processed.',
       labelNames: ['capability'],
       registers,
     }),
     admissionSeconds: new Histogram({
       name: 'pis_admission_duration_seconds',
-      help: 'Time a request waited for its work to begin.',
+      help: 'Time a request waited before it was processed.',
       labelNames: ['capability'],
       buckets: SECONDS,
       registers,
     }),
     usageLost: new Counter({
       name: 'pis_usage_lost_total',
-      help: 'Requests that the portal does not show, because the database refused their counts for too long.',
+      help: 'Requests missing from the usage pages, because their counts could not be written to the database.',
       registers,
     }),
     queueDepth: new Gauge({
       name: 'pis_queue_depth',
-      help: 'Calls that wait for a model worker.',
+      help: 'Calls waiting for a model worker.',
       labelNames: ['role'],
       registers,
     }),
@@ -84,19 +84,19 @@ export function createMetrics() {
     }),
     workerEvents: new Counter({
       name: 'pis_worker_events_total',
-      help: 'Starts, crashes, swaps, idle ends and outgrown memory limits of model workers.',
+      help: 'Starts, crashes, swaps, idle stops and exceeded memory limits of model workers.',
       labelNames: ['role', 'event'],
       registers,
     }),
     workerMemory: new Gauge({
       name: 'pis_worker_resident_memory_bytes',
-      help: 'Resident memory of a model worker; none while there is no worker.',
+      help: 'Resident memory of a model worker; absent while it is not running.',
       labelNames: ['role'],
       registers,
     }),
     openerCandidates: new Counter({
       name: 'pis_opener_candidates_total',
-      help: 'Opener candidates by style and by the outcome of the checks.',
+      help: 'Opener candidates by style and outcome of the checks.',
       labelNames: ['style', 'outcome'],
       registers,
     }),
@@ -108,7 +108,7 @@ export function createMetrics() {
     }),
     photoCache: new Gauge({
       name: 'pis_photo_cache',
-      help: 'Photo analyses kept now, and answered from memory (hit) or computed (miss) since the start.',
+      help: 'Cached photo analyses now, and cache hits and misses since the start.',
       labelNames: ['what'],
       registers,
     }),

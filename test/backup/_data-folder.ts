@@ -5,15 +5,15 @@ import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
 
 export interface DataFolder {
-  /** Of this test alone. */
+  /** Temporary folder of the test, which contains the data folder. */
   root: string
   dataDir: string
-  /** Runs an operator's command and gives what it prints. */
+  /** Runs an admin command and returns its output. */
   admin: (...args: string[]) => Promise<string>
   remove: () => Promise<void>
 }
 
-/** A data folder with the organisation `Acme` and a key of it. */
+/** Creates a data folder with the organisation `Acme` and a key. */
 export async function createDataFolder(): Promise<DataFolder> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'backup-'))
   const dataDir = path.join(root, 'data')

@@ -23,7 +23,7 @@ const names = async () =>
   )
 
 describe('a backup', () => {
-  it('holds database, secret and plans, readable by their owner alone', async () => {
+  it('contains database, secret and plans, readable only by their owner', async () => {
     await data.admin('backup', backup)
     expect((await fs.readdir(backup)).sort()).toEqual([
       'manifest.json',
@@ -38,7 +38,7 @@ describe('a backup', () => {
     expect(await fs.readdir(data.root)).toHaveLength(2)
   })
 
-  it('brings back what was there, and keeps what it replaces', async () => {
+  it('restores the data and keeps the replaced files', async () => {
     await data.admin('backup', backup)
     await data.admin('org', 'create', 'Later')
     const { replaced_data } = JSON.parse(await data.admin('restore', backup, '--json')) as {
@@ -50,7 +50,7 @@ describe('a backup', () => {
     replaced.close()
   })
 
-  it('is restored into an empty data folder', async () => {
+  it('can be restored into an empty data folder', async () => {
     await data.admin('backup', backup)
     await fs.rm(data.dataDir, { recursive: true })
     await data.admin('restore', backup)
@@ -58,21 +58,23 @@ describe('a backup', () => {
     expect((await fs.stat(path.join(data.dataDir, 'service.db'))).mode & 0o777).toBe(0o600)
   })
 
-  it('without the secret needs the one that belongs to it', async () => {
+  it('without the secret can only be restored with the right secret', async () => {
     await data.admin('backup', backup, '--without-secret')
     expect(await fs.readdir(backup)).not.toContain('server-secret')
     const secret = path.join(data.dataDir, 'server-secret')
     await data.admin('restore', backup)
     const kept = await fs.readFile(secret)
     await fs.rm(secret)
-    await expect(data.admin('restore', backup)).rejects.toThrow('without the server secret')
+    await expect(data.admin('restore', backup)).rejects.toThrow(
+      'does not contain the server secret',
+    )
     await fs.writeFile(secret, Buffer.alloc(32), { mode: 0o600 })
     await expect(data.admin('restore', backup)).rejects.toThrow('another server secret')
     await fs.writeFile(secret, kept)
     await data.admin('restore', backup)
   })
 
-  it('never replaces anything, and leaves nothing when it fails', async () => {
+  it('never overwrites a folder, and leaves nothing if it fails', async () => {
     await fs.mkdir(backup)
     await expect(data.admin('backup', backup)).rejects.toBeInstanceOf(BackupError)
     await fs.rm(path.join(data.dataDir, 'service.db'))
@@ -81,17 +83,17 @@ describe('a backup', () => {
     expect(await fs.readdir(data.root)).toEqual(['data'])
   })
 
-  it('is not written of a damaged database', async () => {
+  it('is not written from a damaged database', async () => {
     const file = path.join(data.dataDir, 'service.db')
     const content = await fs.readFile(file)
     content.fill(0x5a, content.length / 2, content.length / 2 + 8_192)
     await fs.writeFile(file, content)
     await expect(copyDatabase(file, path.join(data.root, 'copy.db'))).rejects.toThrow(
-      /not sound|malformed/,
+      /corrupt|malformed/,
     )
   })
 
-  it('ends although others write without a pause, and is as things were when it began', async () => {
+  it('finishes under constant writes and contains the state at its start', async () => {
     const file = path.join(data.dataDir, 'service.db')
     const writer = new BetterSqlite3(file)
     writer.exec(`create table large as select zeroblob(40000000)`)
@@ -118,7 +120,7 @@ describe('a backup', () => {
 describe('a restore', () => {
   beforeEach(() => data.admin('backup', backup))
 
-  it('refuses while a server runs', async () => {
+  it('is refused while a server is running', async () => {
     const unlock = await lockDataFolder(data.dataDir)
     await expect(data.admin('restore', backup)).rejects.toBeInstanceOf(DataFolderInUseError)
     unlock()
@@ -134,11 +136,11 @@ describe('a restore', () => {
     expect(await fs.readdir(data.dataDir)).toEqual(before)
   })
 
-  it('refuses a folder that is no backup', async () => {
+  it('refuses a folder that is not a backup', async () => {
     await expect(data.admin('restore', data.root)).rejects.toBeInstanceOf(BackupError)
   })
 
-  it('keeps a server from starting on half of it, and can be run again', async () => {
+  it('keeps a server from starting after an interruption, and can be run again', async () => {
     await fs.writeFile(path.join(data.dataDir, UNFINISHED_RESTORE), '')
     await fs.rm(path.join(data.dataDir, 'service.db'))
     await expect(openDatabase(data.dataDir)).rejects.toBeInstanceOf(OperatorError)

@@ -25,12 +25,12 @@ async function admin(...args: string[]): Promise<string> {
   return printed
 }
 
-async function linkOf(...args: string[]): Promise<string> {
+async function printLink(...args: string[]): Promise<string> {
   const { link } = JSON.parse(await admin(...args, '--json')) as { link: string }
   return link
 }
 
-/** Works with the database as the server does. */
+/** Runs `work` on the database and server secret. */
 async function withStorage<T>(
   work: (storage: Awaited<ReturnType<typeof openStorage>>) => Promise<T>,
 ): Promise<T> {
@@ -57,10 +57,10 @@ async function join(link: string, email: string): Promise<void> {
 }
 
 const invite = (role: string) =>
-  linkOf('account', 'invite', '--organization=Acme', `--role=${role}`)
+  printLink('account', 'invite', '--organization=Acme', `--role=${role}`)
 
 describe('admin account', () => {
-  it('prints a link under the public address that makes a member', async () => {
+  it('prints an invitation link with the public URL', async () => {
     const link = await invite('owner')
     expect(link).toMatch(/^https:\/\/portal\.example\/portal\/invitation\/[\w-]{43}$/)
     await join(link, 'ada@example.com')
@@ -68,7 +68,7 @@ describe('admin account', () => {
     expect(member).toMatchObject({ email: 'ada@example.com', role: 'owner' })
   })
 
-  it('changes roles and takes members out, but not the last owner', async () => {
+  it('changes roles and removes members, but not the last owner', async () => {
     await join(await invite('owner'), 'ada@example.com')
     await join(await invite('viewer'), 'grace@example.com')
     await admin('account', 'role', 'grace@example.com', '--organization=Acme', '--role=developer')
@@ -80,18 +80,18 @@ describe('admin account', () => {
     ).rejects.toMatchObject({ code: 'not_possible' })
   })
 
-  it('prints a link for a new password', async () => {
+  it('prints a password reset link', async () => {
     await join(await invite('owner'), 'ada@example.com')
-    const link = await linkOf('account', 'reset', 'Ada@Example.com')
+    const link = await printLink('account', 'reset', 'Ada@Example.com')
     const reset = await withStorage((storage) =>
       findPasswordReset(storage, link.split('/').at(-1)!, Date.now()),
     )
     expect(reset?.email).toBe('ada@example.com')
   })
 
-  it('keeps addresses out of the audit log', async () => {
+  it('keeps e-mail addresses out of the audit log', async () => {
     await join(await invite('owner'), 'ada@example.com')
-    await linkOf('account', 'reset', 'ada@example.com')
+    await printLink('account', 'reset', 'ada@example.com')
     const log = await admin('audit', 'list')
     expect(log).toContain('account.password_reset_issued')
     expect(log).not.toContain('@example.com')

@@ -32,7 +32,7 @@ async function adminJson<T = Record<string, string>>(...args: string[]): Promise
 }
 
 describe('the admin command', () => {
-  it('takes an organisation from its creation to a key that the server accepts', async () => {
+  it('creates an organisation and a key that the server accepts', async () => {
     const { organization_id } = await adminJson('org', 'create', 'Acme Dating', '--plan', 'growth')
     const { key_id, api_key } = await adminJson(
       'key',
@@ -58,7 +58,7 @@ describe('the admin command', () => {
     }
   })
 
-  it('changes keys of a running server from its next request on', async () => {
+  it('changes keys of a running server, effective from its next request', async () => {
     await admin('org', 'create', 'Acme')
     const { key_id = '', api_key: first } = await adminJson('key', 'create', 'Acme')
     const db = await openDatabase(dataDir)
@@ -81,7 +81,7 @@ describe('the admin command', () => {
     }
   })
 
-  it('prints tables for people and the same fields as JSON for scripts', async () => {
+  it('prints tables, or the same fields as JSON', async () => {
     await admin('org', 'create', 'Acme')
     const { api_key = '' } = await adminJson('key', 'create', 'Acme')
     const { out } = await admin('key', 'list')
@@ -100,7 +100,7 @@ describe('the admin command', () => {
     expect((await admin('plan', 'list')).out).toContain('conversation.openers')
   })
 
-  it('writes down who changed what', async () => {
+  it('records who changed what', async () => {
     await admin('org', 'create', 'Acme')
     await admin('org', 'create', 'Other')
     await admin('plan', 'set', 'Acme', 'scale')
@@ -141,7 +141,7 @@ describe('the admin command', () => {
 })
 
 describe('the program', () => {
-  it('ends an admin command with 0, 1 when it is refused, and 2 for wrong usage', () => {
+  it('exits with 0, with 1 if a command is refused, and with 2 for wrong usage', () => {
     const exitCode = (...args: string[]) =>
       spawnSync(process.execPath, ['dist/main.js', 'admin', ...args], {
         env: { ...process.env, DATA_DIR: dataDir },

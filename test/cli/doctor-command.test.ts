@@ -13,44 +13,44 @@ async function examine(checks: Check[], args: string[] = [], read = () => readCo
   const print = (text: string) => void (printed += text)
   const command = doctorCommand(read, { out: print, error: print }, checks)
   const outcome = await command.parseAsync(args, { from: 'user' }).then(
-    () => 'well',
+    () => 'passed',
     (error: unknown) => error,
   )
   return { printed, outcome }
 }
 
 const fine: Check = { name: 'fine', run: () => ok('as it is') }
-const broken: Check = { name: 'broken', run: () => failed('out of order', 'Mend it so.') }
+const broken: Check = { name: 'broken', run: () => failed('out of order', 'Fix it.') }
 
 describe('the doctor command', () => {
-  it('tells for each problem how to mend it, and fails when there is one', async () => {
+  it('says how to fix each problem, and fails if there is one', async () => {
     const { printed, outcome } = await examine([fine, broken])
     expect(printed).toContain('✓ fine: as it is')
-    expect(printed).toContain('✗ broken: out of order\n  → Mend it so.')
+    expect(printed).toContain('✗ broken: out of order\n  → Fix it.')
     expect(outcome).toBeInstanceOf(OperatorError)
   })
 
   it('does not fail for a warning', async () => {
     const slow: Check = { name: 'slow', run: () => warning('slow', 'Hurry.') }
-    expect((await examine([slow])).outcome).toBe('well')
+    expect((await examine([slow])).outcome).toBe('passed')
   })
 
   it('prints JSON for scripts', async () => {
     const { printed } = await examine([broken], ['--json'])
     expect(JSON.parse(printed)).toEqual([
       { check: 'configuration', status: 'ok', found: 'valid' },
-      { check: 'broken', status: 'failed', found: 'out of order', mend: 'Mend it so.' },
+      { check: 'broken', status: 'failed', found: 'out of order', mend: 'Fix it.' },
     ])
   })
 
-  it('goes on when a check cannot be made', async () => {
+  it('continues after a check that cannot run', async () => {
     const thrower: Check = { name: 'thrower', run: () => Promise.reject(new Error('no answer')) }
     const { printed } = await examine([thrower, fine])
     expect(printed).toContain('no answer')
     expect(printed).toContain('✓ fine')
   })
 
-  it('tells what is wrong with the configuration, without which nothing else can be checked', async () => {
+  it('reports an invalid configuration and runs no further checks', async () => {
     const { printed, outcome } = await examine([fine], [], () => {
       throw new ConfigError('PORT: too big')
     })
@@ -59,7 +59,7 @@ describe('the doctor command', () => {
     expect(outcome).toBeInstanceOf(OperatorError)
   })
 
-  it('ends the program with 1 and no stack when the configuration is wrong', async () => {
+  it('exits with 1 and without a stack trace if the configuration is invalid', async () => {
     const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'doctor-'))
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -13,26 +13,26 @@ describe('the configuration', () => {
     ['PHOTO_FETCH_TIMEOUT_MS', 2 ** 31 - 1],
     ['IDLE_UNLOAD_SECONDS', 2_147_483],
     ['PHOTO_CACHE_TTL_SECONDS', 2_147_483],
-  ])('takes for %s what a timer can wait, and no more', (name, most) => {
+  ])('limits %s to the longest delay of a timer', (name, most) => {
     expect(() => read({ [name]: String(most) })).not.toThrow()
     expect(() => read({ [name]: String(most + 1) })).toThrow(`${name}: must be at most ${most}`)
   })
 
-  it('tells all problems at once, those between variables included', () => {
+  it('reports all problems at once, including those between variables', () => {
     const wrong = { PORT: 'http', REQUEST_TIMEOUT_MS: '1', OIDC_ISSUER: 'https://id.example.com' }
     for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(`  ${name}: `)
   })
 
-  it('takes an identity provider whose issuer and client id are both set', () => {
+  it('requires both issuer and client id of an identity provider', () => {
     const provider = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'portal' }
     expect(read(provider).identityProvider).toMatchObject({ clientId: 'portal' })
     expect(read({}).identityProvider).toBeUndefined()
     for (const [name, value] of Object.entries(provider)) {
-      expect(() => read({ [name]: value })).toThrow('OIDC_ISSUER: belongs together')
+      expect(() => read({ [name]: value })).toThrow('OIDC_ISSUER: requires OIDC_CLIENT_ID')
     }
   })
 
-  it('takes from a file what the environment does not set', async () => {
+  it('reads variables that the environment does not set from the file', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-config-'))
     const file = path.join(folder, 'service.env')
     await writeFile(file, 'HOST=10.0.0.1\nPORT=1\nLLM_PACK=\n')

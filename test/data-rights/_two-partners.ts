@@ -6,7 +6,7 @@ export interface Partner {
   name: string
   organizationId: string
   apiKey: string
-  /** An end user that it reported an event of. */
+  /** An end user for whom the partner reported an event. */
   endUser: string
   requestId: string
 }
@@ -15,13 +15,13 @@ export interface TwoPartners {
   service: Service
   leaving: Partner
   staying: Partner
-  /** Runs an operator's command beside the running service; `typed` answers its question. */
+  /** Runs an admin command beside the running service; `typed` is the input to its question. */
   admin: (args: string[], typed?: string) => Promise<string>
-  /** Reports an event; gives the status. */
+  /** Reports an event and returns the HTTP status. */
   send: (partner: Partner) => Promise<number>
 }
 
-/** A running service with two partners, each with a key, a call that can be retried, and an event about it. */
+/** Starts a service with two partners, each with a key, a call with an idempotency key, and an event about it. */
 export async function startTwoPartners(): Promise<TwoPartners> {
   const service = await startService()
   const admin = async (args: string[], typed = '') => {

@@ -12,20 +12,20 @@ beforeEach(async () => {
 })
 afterEach(() => partners.service.close())
 
-/** How many rows each table has of an organisation. */
+/** Counts the rows of an organisation in each table. */
 async function countRows({ organizationId }: Partner): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   await partners.service.context.usage.flush()
-  for (const { table, of } of ORGANIZATION_TABLES) {
+  for (const { table, ownedBy } of ORGANIZATION_TABLES) {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(table)} where ${of(organizationId)}
+      select count(*) as count from ${sql.table(table)} where ${ownedBy(organizationId)}
     `.execute(partners.service.context.db)
     counts[table] = rows[0]?.count ?? 0
   }
   return counts
 }
 
-/** Which of these byte strings are in any file of the database. */
+/** Returns the names of the canaries that occur in any database file. */
 async function findInFiles(canaries: Record<string, Buffer>): Promise<string[]> {
   const { dataDir } = partners.service.context.config
   const files = (await fs.readdir(dataDir)).filter((name) => name.startsWith('service.db'))
@@ -35,14 +35,14 @@ async function findInFiles(canaries: Record<string, Buffer>): Promise<string[]> 
     .map(([what]) => what)
 }
 
-const canariesOf = ({ name, endUser, requestId }: Partner) => ({
+const makeCanaries = ({ name, endUser, requestId }: Partner) => ({
   name: Buffer.from(name),
   'end user': Buffer.from(endUser, 'hex'),
   'request id': Buffer.from(requestId),
 })
 
 describe('org delete', () => {
-  it('takes everything of the partner out of a running service, and nothing of another', async () => {
+  it('deletes all data of a partner beside a running service, and nothing of another', async () => {
     const { leaving, staying, admin, send } = partners
     const before = await countRows(staying)
     expect(await countRows(leaving)).toMatchObject({ events: 1, service_calls: 1, api_keys: 1 })
@@ -61,13 +61,13 @@ describe('org delete', () => {
 
   it('leaves no trace in the files', async () => {
     const { leaving, staying, admin } = partners
-    expect(await findInFiles(canariesOf(leaving))).toHaveLength(3)
+    expect(await findInFiles(makeCanaries(leaving))).toHaveLength(3)
     await admin(['org', 'delete', leaving.organizationId, '--yes'])
-    expect(await findInFiles(canariesOf(leaving))).toEqual([])
-    expect(await findInFiles(canariesOf(staying))).toHaveLength(3)
+    expect(await findInFiles(makeCanaries(leaving))).toEqual([])
+    expect(await findInFiles(makeCanaries(staying))).toHaveLength(3)
   })
 
-  it('asks for the name, and deletes nothing when it is another one', async () => {
+  it('asks for the name, and deletes nothing if it differs', async () => {
     const { leaving, staying, admin, send } = partners
     const refused = admin(['org', 'delete', leaving.name], staying.name)
     await expect(refused).rejects.toBeInstanceOf(OperatorError)
@@ -78,7 +78,7 @@ describe('org delete', () => {
 })
 
 describe('org export', () => {
-  it('writes everything of the partner and nothing of another, without secrets', async () => {
+  it('exports all data of a partner and nothing of another, without secrets', async () => {
     const { leaving, staying, admin, service } = partners
     const folder = path.join(service.context.config.dataDir, 'export')
     const counts = await countRows(leaving)
@@ -105,7 +105,7 @@ describe('org export', () => {
 })
 
 describe('end-user delete', () => {
-  it('takes an end user of one partner out, and leaves no trace', async () => {
+  it('deletes an end user of one partner and leaves no trace in the files', async () => {
     const { leaving, staying, admin } = partners
     const hash = leaving.endUser.toUpperCase()
     const printed = await admin(['end-user', 'delete', leaving.name, hash, '--json'])

@@ -1,5 +1,5 @@
 import { deleteEndUser } from '../../src/data-rights/delete-end-user.js'
-import { openErasingDatabase } from '../../src/database/erasing-database.js'
+import { openErasureConnection } from '../../src/database/erasure-connection.js'
 import type { Database } from '../../src/database/open-database.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
@@ -25,14 +25,14 @@ let erasing: Database
 
 beforeEach(async () => {
   store = await openEventStore()
-  erasing = await openErasingDatabase(store.dataDir)
+  erasing = await openErasureConnection(store.dataDir)
 })
 afterEach(async () => {
   await erasing.destroy()
   await store.remove()
 })
 
-/** Events of four end users about six calls that look random and are the same for a seed. */
+/** Generates pseudo-random events of four end users about six calls from a seed. */
 function inventEvents(seed: number): EventRecord[] {
   let state = seed
   const pick = <T>(list: readonly T[]) => {
@@ -78,7 +78,7 @@ function naiveAnalytics(events: readonly EventRecord[]) {
   }
 }
 
-describe('the deletion of an end user', () => {
+describe('deleteEndUser', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'leaves the analytics that the other events give (example %d)',
     async (seed) => {
@@ -93,14 +93,14 @@ describe('the deletion of an end user', () => {
       expect(deleted?.events).toBe(events.length - rest.length)
       expect(await analytics()).toEqual(naiveAnalytics(rest))
 
-      // It may come back, as somebody new.
+      // The user may come back, as a new user.
       const back = { ...events[0]!, idempotency_key: '7e1f4c52-0a3b-4f3e-9d63-0d5f0a3c9b11' }
       await store.store([back])
       expect(await analytics()).toEqual(naiveAnalytics([...rest, back]))
     },
   )
 
-  it('says so when there is no such end user', async () => {
+  it('returns undefined for an unknown end user', async () => {
     expect(await deleteEndUser(erasing, LIVE, 'a'.repeat(64))).toBeUndefined()
   })
 })

@@ -49,7 +49,7 @@ const mended: Migration = {
 }
 
 describe('migrations', () => {
-  it('build the schema that is committed', async () => {
+  it('produce the committed schema', async () => {
     await migrateDatabase(db, ALL_MIGRATIONS)
     expect(schemaOf(sqlite).join(';\n')).toMatchSnapshot()
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(names).toEqual([...names].sort())
   })
 
-  it('leave nothing of one that fails, and keep those before it', async () => {
+  it('roll back one that fails, and keep those before it', async () => {
     const run = migrateDatabase(db, { '001-first': first, '002-failing': failing })
     await expect(run).rejects.toBeInstanceOf(MigrationError)
     const tables = schemaOf(sqlite).join('\n')
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(sqlite.prepare('select name from kysely_migration').pluck().all()).toEqual(['001-first'])
   })
 
-  it('go on from there once the failing one is mended', async () => {
+  it('continue once the failing one is fixed', async () => {
     const run = migrateDatabase(db, { '001-first': first, '002-failing': failing })
     await expect(run).rejects.toBeInstanceOf(MigrationError)
     await migrateDatabase(db, { '001-first': first, '002-failing': mended })

@@ -33,7 +33,7 @@ async function pragma(name: string): Promise<unknown> {
 }
 
 describe('openDatabase', () => {
-  it('keeps folder and files from other users of the machine', async () => {
+  it('protects folder and files from other users of the machine', async () => {
     await db.insertInto('organizations').values(organization).execute()
     expect((await fs.stat(dataDir)).mode & 0o777).toBe(0o700)
     const files = await fs.readdir(dataDir)
@@ -43,7 +43,7 @@ describe('openDatabase', () => {
     }
   })
 
-  it('writes ahead, checks references and waits for other processes', async () => {
+  it('uses a write-ahead log, checks foreign keys and waits for other processes', async () => {
     expect(await pragma('journal_mode')).toBe('wal')
     expect(await pragma('foreign_keys')).toBe(1)
     expect(await pragma('busy_timeout')).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('openDatabase', () => {
     await expect(insert).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
   })
 
-  it('finds what an earlier opening wrote', async () => {
+  it('keeps data between openings', async () => {
     await db.insertInto('organizations').values(organization).execute()
     await db.destroy()
     db = await openDatabase(dataDir)
@@ -74,7 +74,7 @@ describe('openDatabase', () => {
     }
   })
 
-  it('answers more different statements than it keeps prepared', async () => {
+  it('runs more different statements than its cache holds', async () => {
     for (let round = 0; round < 2; round++) {
       for (let width = 1; width <= 250; width++) {
         const ids = Array.from({ length: width }, (_, index) => `org_${index}`)
@@ -87,7 +87,7 @@ describe('openDatabase', () => {
 })
 
 describe('transactDurably', () => {
-  it('syncs the log at its commit and only there', async () => {
+  it('syncs the log at its commit only', async () => {
     await transactDurably(db, async (transaction) => {
       const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(transaction)
       expect(rows).toEqual([{ synchronous: 2 }])
@@ -95,7 +95,7 @@ describe('transactDurably', () => {
     expect(await pragma('synchronous')).toBe(1)
   })
 
-  it('undoes everything when the work fails', async () => {
+  it('rolls back if the work fails', async () => {
     const failing = transactDurably(db, async (transaction) => {
       await transaction.insertInto('organizations').values(organization).execute()
       throw new Interrupted()
@@ -107,7 +107,7 @@ describe('transactDurably', () => {
 })
 
 describe('lockDataFolder', () => {
-  it('lets one server in at a time, and does not keep operators out', async () => {
+  it('admits one server at a time, but any number of admin commands', async () => {
     const unlock = await lockDataFolder(dataDir)
     await expect(lockDataFolder(dataDir)).rejects.toBeInstanceOf(DataFolderInUseError)
     const operator = await openDatabase(dataDir)
@@ -122,7 +122,7 @@ describe('lockDataFolder', () => {
 describe('startCheckpoints', () => {
   const databaseBytes = async () => (await fs.stat(path.join(dataDir, 'service.db'))).size
 
-  it('moves the log into the database beside the requests', async () => {
+  it('checkpoints the log outside of requests', async () => {
     const failures: unknown[] = []
     const onFailure = (error: unknown) => failures.push(error)
     const end = await startCheckpoints({ db, dataDir, intervalMs: 5, onFailure })
@@ -139,7 +139,7 @@ describe('startCheckpoints', () => {
     }
   })
 
-  it('never makes writers wait for a long reader, however large the log has become', async () => {
+  it('never blocks writers because of a long reader, however large the log is', async () => {
     const end = await startCheckpoints({ db, dataDir, intervalMs: 1, onFailure: () => {} })
     const file = path.join(dataDir, 'service.db')
     const reader = new BetterSqlite3(file)
@@ -148,7 +148,7 @@ describe('startCheckpoints', () => {
     writer.pragma('synchronous = off')
     try {
       reader.exec('begin; select * from organizations')
-      // Beyond the size from which the log is begun anew.
+      // Beyond the size at which the log is restarted.
       writer.exec('create table large as select zeroblob(70000000)')
       const write = writer.prepare(`insert or replace into service_metadata values ('small', ?)`)
       for (let round = 0; round < 100; round++) {
@@ -163,7 +163,7 @@ describe('startCheckpoints', () => {
     }
   })
 
-  it('leaves the work to commits when it fails, and tells', async () => {
+  it('reports a failure and leaves checkpoints to commits', async () => {
     const failed = new Promise((onFailure) => {
       void startCheckpoints({ db, dataDir: path.join(folder, 'missing'), onFailure })
     })

@@ -33,7 +33,7 @@ const find = prepareQuery((db, value: { since: number; plan: string }) =>
 )
 
 describe('prepareQuery', () => {
-  it('runs with other values each time, beside constants of the query', async () => {
+  it('runs with given values and constants of the query', async () => {
     await insert(db, { id: 'org_1', name: 'One', at: 1 })
     await insert(db, { id: 'org_2', name: 'Two', at: 2 })
     const names = async (since: number, plan = 'free') =>
@@ -43,13 +43,13 @@ describe('prepareQuery', () => {
     expect(await names(1, 'scale')).toEqual([])
   })
 
-  it('tells how many rows it changed', async () => {
+  it('returns the number of changed rows', async () => {
     const { numAffectedRows: first } = await insert(db, { id: 'org_1', name: 'One', at: 1 })
     const { numAffectedRows: second } = await insert(db, { id: 'org_2', name: 'One', at: 1 })
     expect([first, second]).toEqual([1n, 0n])
   })
 
-  it('takes part in a transaction', async () => {
+  it('runs within a transaction', async () => {
     const undone = db.transaction().execute(async (transaction) => {
       await insert(transaction, { id: 'org_1', name: 'One', at: 1 })
       throw new Undo()

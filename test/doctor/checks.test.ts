@@ -11,7 +11,7 @@ import { checkCores } from '../../src/doctor/checks/cores.js'
 import { checkDatabase } from '../../src/doctor/checks/database.js'
 import { checkDisk } from '../../src/doctor/checks/disk.js'
 import { checkFolders } from '../../src/doctor/checks/folders.js'
-import { checkGraphics } from '../../src/doctor/checks/graphics.js'
+import { checkGpu } from '../../src/doctor/checks/gpu.js'
 import { checkMemory } from '../../src/doctor/checks/memory.js'
 import { checkModelFiles, checkModelLoading } from '../../src/doctor/checks/models.js'
 import { checkNativeModules } from '../../src/doctor/checks/native-modules.js'
@@ -41,7 +41,7 @@ async function createDatabase() {
 }
 
 describe('the doctor', () => {
-  it('finds a processor without what the native modules need', () => {
+  it('detects a processor without the instructions that native modules need', () => {
     const cpuInfo = (flags: string) => `model name\t: Some\nflags\t\t: ${flags}\n`
     const check = (flags: string) => checkProcessor({ arch: 'x64', cpuInfo: cpuInfo(flags) }).status
     expect(check('fpu sse2')).toBe('failed')
@@ -51,23 +51,23 @@ describe('the doctor', () => {
     expect(checkProcessor().status).toBe('ok')
   })
 
-  it('finds more threads than a limit leaves cores for', () => {
+  it('detects more threads than a CPU limit leaves cores for', () => {
     const config = { inference: { ...configWith().inference, visionThreads: 4 } }
     expect(checkCores(config, { cores: 4, quota: 1.5 })).toMatchObject({
       status: 'warning',
-      mend: expect.stringContaining('VISION_THREADS=1'),
+      fix: expect.stringContaining('VISION_THREADS=1'),
     })
     expect(checkCores(config, { cores: 4, quota: 4 }).status).toBe('ok')
   })
 
-  it('counts the cores that a limit leaves', () => {
+  it('counts the cores that a CPU limit leaves', () => {
     expect(countUsableCores({ cores: 8, quota: undefined })).toBe(8)
     expect(countUsableCores({ cores: 8, quota: 2.5 })).toBe(2)
     expect(countUsableCores({ cores: 8, quota: 0.5 })).toBe(1)
     expect(countUsableCores({ cores: 2, quota: 16 })).toBe(2)
   })
 
-  it('reads the limits of a control group and of those above it', async () => {
+  it('reads the limits of a control group and its parents', async () => {
     const group = path.join(root, 'cgroup', 'service')
     await fs.mkdir(group, { recursive: true })
     const self = path.join(root, 'self')
@@ -79,7 +79,7 @@ describe('the doctor', () => {
     expect(limits).toEqual({ cores: 1.5, memoryBytes: 1_000_000 })
   })
 
-  it('finds too little memory for the models, or for a swap of them', async () => {
+  it('detects too little memory for the models, or for swapping them', async () => {
     const status = async (totalBytes: number) =>
       (await checkMemory(configWith(), { totalBytes, modelBytes: 4e9 })).status
     expect([await status(4e9), await status(6e9), await status(10e9)]).toEqual([
@@ -90,25 +90,25 @@ describe('the doctor', () => {
     expect((await checkMemory(configWith())).status).not.toBe('failed')
   })
 
-  it('counts only what is loaded of a language pack whose adapter is merged', async () => {
+  it('counts only the merged file of a language pack', async () => {
     const { found } = await checkMemory(configWith())
-    // The default packs have 379 MB, of which the model and the adapter are 109.
+    // The default packs have 379 MB, of which model and adapter (109 MB) are not loaded.
     expect(found).toContain('about 1.6 GB needed')
   })
 
-  it('finds that a GPU is asked for and cannot be used', async () => {
+  it('detects that the configured GPU cannot be used', async () => {
     const check = async (device: 'auto' | 'gpu', gpus: string[] | undefined, provider: boolean) => {
       const config = { inference: { ...configWith().inference, device } }
-      return (await checkGraphics(config, { gpus, hasCudaProvider: provider })).status
+      return (await checkGpu(config, { gpus, hasCudaProvider: provider })).status
     }
     expect(await check('gpu', undefined, true)).toBe('failed')
     expect(await check('auto', undefined, true)).toBe('ok')
     expect(await check('auto', ['NVIDIA H100'], false)).toBe('warning')
     expect(await check('gpu', ['NVIDIA H100'], true)).toBe('ok')
-    expect((await checkGraphics(configWith())).status).toBe('ok')
+    expect((await checkGpu(configWith())).status).toBe('ok')
   })
 
-  it('finds native modules that do not load, and survives one that kills its process', async () => {
+  it('detects native modules that do not load, and survives one that crashes its process', async () => {
     expect((await checkNativeModules()).status).toBe('ok')
     const illegal = `data:text/javascript,process.kill(process.pid, 'SIGILL')`
     const finding = await checkNativeModules(['no-such-module', illegal])
@@ -117,16 +117,16 @@ describe('the doctor', () => {
     expect(finding.found).toContain('instructions that this processor lacks')
   }, 60_000)
 
-  it('finds a data folder that cannot be written', async () => {
+  it('detects a data folder that is not writable', async () => {
     const { modelsDir } = configWith()
     expect((await checkFolders({ dataDir, modelsDir })).status).toBe('ok')
-    // Nobody can write there, root included.
+    // Not even root can write there.
     expect((await checkFolders({ dataDir: '/proc/data', modelsDir })).status).toBe('failed')
     const missing = path.join(root, 'no-models')
     expect((await checkFolders({ dataDir, modelsDir: missing })).status).toBe('failed')
   })
 
-  it('finds a database on a network share, and a full disk', async () => {
+  it('detects a database on a network share, and a full disk', async () => {
     const check = async (facts?: { type: number; freeBytes: number }) =>
       (await checkDisk({ dataDir }, facts)).status
     expect(await check({ type: 0x6969, freeBytes: 1e12 })).toBe('failed')
@@ -135,7 +135,7 @@ describe('the doctor', () => {
     expect(await check()).not.toBe('failed')
   })
 
-  it('finds a damaged database, one of a newer version and a restore that did not end', async () => {
+  it('detects a damaged database, a newer version and an interrupted restore', async () => {
     expect(checkDatabase({ dataDir }).status).toBe('ok')
     const file = await createDatabase()
     expect(checkDatabase({ dataDir })).toEqual({ status: 'ok', found: 'sound' })
@@ -150,7 +150,7 @@ describe('the doctor', () => {
     expect(checkDatabase({ dataDir }).found).toContain('restore')
   })
 
-  it('finds plans that cannot be read or that lack one in use', async () => {
+  it('detects plans that are unreadable or lack one in use', async () => {
     const file = path.join(root, 'plans.json')
     const config = { dataDir, plansFile: file }
     await fs.writeFile(file, '{')
@@ -163,7 +163,7 @@ describe('the doctor', () => {
     expect((await checkPlansFile({ dataDir, plansFile: undefined })).found).toContain('bespoke')
   })
 
-  it('finds a clock that went back', async () => {
+  it('detects a clock that was set back', async () => {
     const now = Date.UTC(2026, 6, 15)
     expect(checkClock({ dataDir }, now).status).toBe('ok')
     expect(checkClock({ dataDir }, 0).status).toBe('failed')
@@ -173,11 +173,11 @@ describe('the doctor', () => {
     expect(checkClock({ dataDir }, now).status).toBe('failed')
   })
 
-  it('tells a port of another program from one of the running service', async () => {
-    const stranger = net.createServer().listen(0, '127.0.0.1')
+  it('distinguishes ports of another program from those of the running service', async () => {
+    const otherProgram = net.createServer().listen(0, '127.0.0.1')
     const service = await startService()
     try {
-      const taken = (stranger.address() as net.AddressInfo).port
+      const taken = (otherProgram.address() as net.AddressInfo).port
       expect((await checkPorts(configWith({ PORT: String(taken) }))).status).toBe('failed')
       const held = configWith({
         PORT: new URL(service.baseUrl).port,
@@ -188,12 +188,12 @@ describe('the doctor', () => {
       expect((await checkPorts(held)).found).toContain('held by the running service')
       expect((await checkPorts(configWith({ HOST: '192.0.2.1' }))).status).toBe('failed')
     } finally {
-      stranger.close()
+      otherProgram.close()
       await service.close()
     }
   })
 
-  it('finds model files that are missing or changed', async () => {
+  it('detects missing and changed model files', async () => {
     const modelsDir = path.join(root, 'models')
     await fs.cp('models/clip-lite', path.join(modelsDir, 'clip-lite'), { recursive: true })
     const { packs } = configWith()

@@ -45,7 +45,7 @@ describe('a plan added while the service runs', () => {
     await writeFile(plansFile(), '{"plans":{}')
     await expect(reload()).rejects.toBeInstanceOf(PlansError)
     await writeFile(plansFile(), JSON.stringify({ plans: { tiny: DEFAULT_PLANS.plans.free } }))
-    await expect(reload()).rejects.toThrow('on plans that the plans file lacks')
+    await expect(reload()).rejects.toThrow('missing in the plans file')
     expect([...service.context.plans.keys()]).toEqual(['free', 'growth', 'scale'])
   })
 })

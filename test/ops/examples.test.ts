@@ -13,9 +13,9 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
-import { modelsCommand } from '../../src/cli/models/models-command.js'
+import { modelsCommand } from '../../src/cli/models-command.js'
 
-/** Runs a tool on an example; undefined where it is not installed. */
+/** Runs a tool on an example; undefined if it is not installed. */
 function check(
   tool: string,
   args: string[],
@@ -27,13 +27,13 @@ function check(
 const UNITS = readdirSync('ops/systemd').filter((file) => /\.(?:service|timer)$/.test(file))
 const WRAPPER = 'ops/systemd/profile-intelligence'
 
-/** Values of a setting of a unit, in the order in which they count. */
+/** Values of a setting of a systemd unit, in order of precedence. */
 function settingsOf(unit: string, name: string): string[] {
   const text = readFileSync(path.join('ops/systemd', unit), 'utf8')
   return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
 }
 
-/** Writes a program into the folder `bin`, which comes first in the PATH of `runShell`. */
+/** Writes a script into the folder `bin`, which is first in the PATH of `runShell`. */
 function writeProgram(name: string, lines: string): void {
   mkdirSync(path.join(folder, 'bin'), { recursive: true })
   writeFileSync(path.join(folder, 'bin', name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
@@ -54,8 +54,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the examples for operators', () => {
-  it.each(UNITS)('%s is a good unit', (unit) => {
-    // The tool wants the program of a unit to be there.
+  it.each(UNITS)('%s is a valid unit', (unit) => {
+    // systemd-analyze requires that the unit's program exists.
     const text = readFileSync(path.join('ops/systemd', unit), 'utf8')
     writeFileSync(path.join(folder, unit), text.replaceAll('/usr/bin/node', process.execPath))
     const result = check('systemd-analyze', ['verify', path.join(folder, unit)])
@@ -68,7 +68,7 @@ describe('the examples for operators', () => {
     expect(filters.slice(withoutResources + 1)).toContain('setpriority')
   })
 
-  it('run commands as the service and with its settings, but write packs as root', () => {
+  it("run commands as the service's user with its settings, but write packs as root", () => {
     writeProgram('node', 'echo "$@"; env | grep -E "_(DIR|FILE)=" | sort; umask')
     writeProgram('runuser', 'echo "$1 $2"; shift 3; exec "$@"')
     const node = path.join(folder, 'bin', 'node')
@@ -92,14 +92,14 @@ describe('the examples for operators', () => {
     ])
   })
 
-  it('give every container the settings of compose.env', () => {
+  it('pass the settings in compose.env to every container', () => {
     const compose = readFileSync('compose.yaml', 'utf8')
     expect(compose.match(/^ {2,4}env_file: \*settings$/gm)).toHaveLength(2)
-    // What stands under `environment` wins over the file.
+    // `environment` overrides the file.
     expect(compose).not.toContain('${')
   })
 
-  it('hold the image for GPUs to a library for the CUDA that it has', () => {
+  it('use a library for the installed CUDA version in the GPU image', () => {
     const dockerfile = readFileSync('Dockerfile.gpu', 'utf8')
     const [library = ''] = /node_modules\/\S+\/libggml-cuda\.so/.exec(dockerfile) ?? []
     const [, cuda] = /^FROM nvidia\/cuda:(\d+)\./m.exec(dockerfile) ?? []
@@ -111,7 +111,7 @@ describe('the examples for operators', () => {
     ])
   })
 
-  it('bring the packs of a new image into a volume that has older ones', () => {
+  it('copy the packs of a new image into a volume with older ones', () => {
     const dockerfile = readFileSync('Dockerfile', 'utf8')
     const [, json = '[]'] = /AS models$[^]*?^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? []
     const [shell, ...script] = JSON.parse(json) as string[]
@@ -144,7 +144,7 @@ describe('the examples for operators', () => {
     ])
   })
 
-  it('are a configuration that nginx takes', () => {
+  it('are a configuration that nginx accepts', () => {
     const text = readFileSync('ops/nginx/profile-intelligence.conf', 'utf8')
     const certificates = path.resolve('test/photos/tls')
     const site = text
@@ -157,19 +157,19 @@ describe('the examples for operators', () => {
     expect(result?.output ?? 'test is successful').toContain('test is successful')
   })
 
-  it('are a configuration that Caddy takes', () => {
+  it('are a configuration that Caddy accepts', () => {
     const args = ['validate', '--adapter', 'caddyfile', '--config', 'ops/caddy/Caddyfile']
     const result = check('caddy', args)
     expect(result?.output ?? 'Valid configuration').toContain('Valid configuration')
   })
 
-  it('name only commands that exist', () => {
+  it('use only commands that exist', () => {
     const config = readConfig({})
     const known = { admin: adminCommand(config), models: modelsCommand(config) }
     let count = 0
     for (const file of ['docs/operating.md', 'ops/prometheus/alerts.yml']) {
       const text = readFileSync(file, 'utf8')
-      // Only a checkout has scripts of npm: one line tells how to type the commands there.
+      // npm scripts exist only in a checkout; one line says how to run commands there.
       expect(text.match(/npm run (?:admin|models|reload)/g) ?? []).toHaveLength(
         file.endsWith('.md') ? 3 : 0,
       )
@@ -189,7 +189,7 @@ describe('the examples for operators', () => {
     expect(count).toBeGreaterThan(15)
   })
 
-  it('name only settings that exist', () => {
+  it('use only settings that exist', () => {
     const known = readFileSync('docs/configuration.md', 'utf8')
     const files = ['docs/operating.md', 'compose.yaml', 'Dockerfile', 'Dockerfile.gpu']
     for (const file of files) {

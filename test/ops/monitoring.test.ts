@@ -5,7 +5,7 @@ import { dataUrl, startService, type Service } from '../http/_service.js'
 const TOKEN = 'a-token-of-the-operator'
 
 let service: Service
-/** Type and label names of each metric that the service exports. */
+/** Type and label names of each exported metric. */
 let exported: Map<string, { type: string; labels: Set<string> }>
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function expressionsOf(file: string): string[] {
     .map((rest) => rest.split(/^ {8}\w/m)[0]!)
 }
 
-/** Each metric that an expression reads, with the labels it selects and whether it is read as a counter. */
+/** Lists the metrics in an expression with their label selectors, and whether they are read as counters. */
 function metricsIn(expression: string) {
   const selectors = expression.matchAll(
     /(?<name>\b(?:pis|process|nodejs)_\w+|\bup\b)(?:\{(?<labels>[^}]*)\})?(?<range>\[)?/g,
@@ -68,7 +68,7 @@ function metricsIn(expression: string) {
 const FILES = ['ops/grafana/dashboard.json', 'ops/prometheus/alerts.yml']
 
 describe.each(FILES)('%s', (file) => {
-  it('reads only metrics and labels that the service exports, as what they are', () => {
+  it('reads only exported metrics and labels, according to their type', () => {
     const expressions = expressionsOf(file)
     expect(expressions.length).toBeGreaterThan(8)
     for (const expression of expressions) {

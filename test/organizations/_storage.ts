@@ -8,7 +8,7 @@ import { createOrganization } from '../../src/organizations/organization.js'
 import { readPlans, type Plans } from '../../src/metering/plans.js'
 import { openServerSecret, type ServerSecret } from '../../src/organizations/server-secret.js'
 
-/** Midday in the middle of a month: boundaries of days and months are far. */
+/** Noon in the middle of a month, far from day and month boundaries. */
 export const NOON = Date.UTC(2026, 6, 15, 12)
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -30,7 +30,7 @@ export function act(now = NOON): { actor: string; now: number } {
   return { actor: 'cli:tester', now }
 }
 
-/** A data folder of its own with a database and one organisation. */
+/** Opens a temporary data folder with a database and one organisation. */
 export async function openStorage(): Promise<StorageFixture> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'organizations-'))
   const db = await openDatabase(dataDir)

@@ -19,7 +19,7 @@ const withHeader = (header: string | undefined, now = NOON) => authenticate(stor
 const withKey = (apiKey: string, now = NOON) => withHeader(`Bearer ${apiKey}`, now)
 
 describe('authenticate', () => {
-  it('tells who calls', async () => {
+  it('identifies the caller', async () => {
     const { keyId, apiKey } = await storage.issueKey({ environment: 'live' })
     expect(apiKey).toMatch(/^sk_live_[0-9A-Za-z]{38}$/)
     expect(await withKey(apiKey)).toEqual({
@@ -31,7 +31,7 @@ describe('authenticate', () => {
     })
   })
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     const { keyId, apiKey } = await storage.issueKey()
     expect(await withHeader(`bearer ${apiKey}`)).toMatchObject({ keyId })
   })
@@ -47,7 +47,7 @@ describe('authenticate', () => {
     await expect(withKey(generateApiKey('test'))).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('refuses a key with any character changed, cut or of the other environment', async () => {
+  it('refuses a key with a changed or missing character, or of the other environment', async () => {
     const { apiKey } = await storage.issueKey()
     const wrong = [
       ...Array.from({ length: apiKey.length }, (_, at) => {
@@ -71,19 +71,19 @@ describe('authenticate', () => {
     await expect(withKey(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('refuses a key from its expiry on', async () => {
+  it('refuses an expired key', async () => {
     const { apiKey } = await storage.issueKey({ expiresAt: NOON + DAY })
     expect(await withKey(apiKey, NOON + DAY - 1)).toBeDefined()
     await expect(withKey(apiKey, NOON + DAY)).rejects.toMatchObject({ code: 'api_key_expired' })
   })
 
-  it('follows a change of plan at once', async () => {
+  it('applies a change of plan immediately', async () => {
     const { apiKey } = await storage.issueKey()
     await setPlan(storage, { organizationId: storage.organizationId, plan: 'growth' }, act())
     expect(await withKey(apiKey)).toMatchObject({ plan: 'growth' })
   })
 
-  it('notes the use of a key at most once a minute', async () => {
+  it('records the use of a key at most once a minute', async () => {
     const { apiKey } = await storage.issueKey()
     const lastUsed = async () => (await listKeys(storage.db, { now: NOON }))[0]?.lastUsedAt
     expect(await lastUsed()).toBeNull()
@@ -94,7 +94,7 @@ describe('authenticate', () => {
     expect(await lastUsed()).toBe(NOON + MINUTE)
   })
 
-  it('knows no key with the secret of another server', async () => {
+  it('accepts no key with the secret of another server', async () => {
     const { apiKey } = await storage.issueKey()
     const thief = { db: storage.db, secret: new ServerSecret(Buffer.alloc(32, 7)) }
     const attempt = authenticate(thief, `Bearer ${apiKey}`, NOON)
@@ -103,7 +103,7 @@ describe('authenticate', () => {
 })
 
 describe('authorize', () => {
-  it('lets a key do what it has the capability for, and nothing else', async () => {
+  it('allows a key its capabilities and nothing else', async () => {
     const { apiKey } = await storage.issueKey({ capabilities: ['events', 'match.evaluate'] })
     const caller = await withKey(apiKey)
     expect(() => authorize(caller, 'match.evaluate')).not.toThrow()
@@ -114,7 +114,7 @@ describe('authorize', () => {
 })
 
 describe('createKey', () => {
-  it('refuses an unknown organisation, no capability, an expiry in the past and an unprintable name', async () => {
+  it('refuses an unknown organisation, an empty capability list, a past expiry and an unprintable name', async () => {
     const { db, secret, organizationId } = storage
     const valid = {
       organizationId,
@@ -135,7 +135,7 @@ describe('createKey', () => {
     expect(await listKeys(db, { now: NOON })).toEqual([])
   })
 
-  it('never gives the same secret twice', () => {
+  it('never generates the same secret twice', () => {
     const keys = Array.from({ length: 1_000 }, () => generateApiKey('test'))
     expect(new Set(keys).size).toBe(1_000)
   })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => storage.remove())
 
 describe('creating a key', () => {
-  it('creates one key for a request that is sent twice', async () => {
+  it('creates one key if the form is sent twice', async () => {
     const keyId = newKeyId()
     await storage.issueKey({ keyId })
     const again = storage.issueKey({ keyId, name: 'Again' })
@@ -18,7 +18,7 @@ describe('creating a key', () => {
     expect(keys.map(({ name }) => name)).toEqual(['Backend'])
   })
 
-  it('is refused beyond 100 keys, of which ended ones do not count', async () => {
+  it('is refused beyond 100 active keys', async () => {
     for (let count = 0; count < 99; count++) await storage.issueKey()
     await storage.issueKey({ expiresAt: NOON + HOUR })
     await expect(storage.issueKey()).rejects.toMatchObject({ code: 'not_possible' })

@@ -30,13 +30,13 @@ const withKey = (apiKey: string, now: number) => authenticate(storage, `Bearer $
 const rotate = async (now: number) => (await rotateKey(storage, key, act(now))).apiKey
 
 describe('rotation', () => {
-  it('gives a new secret to the same key', async () => {
+  it('issues a new secret for the same key', async () => {
     const second = await rotate(NOON)
     expect(second).not.toBe(first)
     expect(await withKey(second, NOON)).toMatchObject({ keyId: key.keyId })
   })
 
-  it('keeps the old secret for 24 hours to the second, then ends it for good', async () => {
+  it('keeps the old secret valid for exactly 24 hours', async () => {
     const second = await rotate(NOON)
     expect(await withKey(first, NOON + DAY - SECOND)).toMatchObject({ keyId: key.keyId })
     for (const later of [NOON + DAY, NOON + DAY + SECOND, NOON + 400 * DAY]) {
@@ -48,7 +48,7 @@ describe('rotation', () => {
     expect(await withKey(second, NOON + 400 * DAY)).toMatchObject({ keyId: key.keyId })
   })
 
-  it('keeps at most two secrets alive', async () => {
+  it('keeps at most two secrets valid', async () => {
     const second = await rotate(NOON)
     const third = await rotate(NOON + HOUR)
     const now = NOON + HOUR
@@ -60,7 +60,7 @@ describe('rotation', () => {
     })
   })
 
-  it('ends the grace at once when asked to', async () => {
+  it('can end the grace period immediately', async () => {
     const second = await rotate(NOON)
     await endGrace(storage.db, key, act(NOON + HOUR))
     await expect(withKey(first, NOON + HOUR)).rejects.toMatchObject({ code: 'api_key_expired' })
@@ -69,7 +69,7 @@ describe('rotation', () => {
     await expect(again).rejects.toMatchObject({ code: 'not_possible' })
   })
 
-  it('revokes old and new secret together', async () => {
+  it('revokes the old and the new secret together', async () => {
     const second = await rotate(NOON)
     await revokeKey(storage.db, key, act(NOON + 1))
     for (const apiKey of [first, second]) {
@@ -77,7 +77,7 @@ describe('rotation', () => {
     }
   })
 
-  it('is refused for a key that has ended and for the key of another organisation', async () => {
+  it('is refused for a revoked or expired key and for a key of another organisation', async () => {
     const foreign = rotateKey(storage, { ...key, organizationId: 'org_other' }, act())
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
     await revokeKey(storage.db, key, act())
@@ -87,7 +87,7 @@ describe('rotation', () => {
     await expect(tooLate).rejects.toMatchObject({ code: 'not_possible' })
   })
 
-  it('shows in lists with the prefix of the current secret and the end of the grace', async () => {
+  it('appears in lists with the prefix of the current secret and the end of the grace period', async () => {
     const second = await rotate(NOON)
     expect(await listKeys(storage.db, { now: NOON + HOUR })).toEqual([
       expect.objectContaining({
@@ -102,7 +102,7 @@ describe('rotation', () => {
     expect(later?.oldSecret).toBeNull()
   })
 
-  it('tells whether the old secret is still in use', async () => {
+  it('shows whether the old secret is still in use', async () => {
     await withKey(first, NOON)
     const second = await rotate(NOON + MINUTE)
     await withKey(second, NOON + HOUR)
@@ -118,7 +118,7 @@ describe('rotation', () => {
     })
   })
 
-  it('replaces the secret that was seen, and no other', async () => {
+  it('replaces the given secret and no other', async () => {
     const seen = { ...key, secretCreatedAt: NOON }
     const second = (await rotateKey(storage, seen, act(NOON + HOUR))).apiKey
     const late = rotateKey(storage, seen, act(NOON + HOUR))
@@ -130,7 +130,7 @@ describe('rotation', () => {
     expect(entries.map(({ action }) => action)).toEqual(['key.rotated', 'key.created'])
   })
 
-  it('is written down with who and when, and without a secret', async () => {
+  it('is recorded with actor and time, and without a secret', async () => {
     const second = await rotate(NOON)
     await endGrace(storage.db, key, act(NOON + 1))
     await revokeKey(storage.db, key, act(NOON + 2))

@@ -20,14 +20,14 @@ beforeEach(async () => {
 afterEach(() => fs.rm(dataDir, { recursive: true }))
 
 describe('the server secret', () => {
-  it('is created with 32 bytes that only the owner can read', async () => {
+  it('is created with 32 bytes, readable only by its owner', async () => {
     await openServerSecret(dataDir)
     expect((await fs.stat(file)).mode & 0o777).toBe(0o600)
     expect((await fs.readFile(file)).length).toBe(32)
     expect(await fs.readdir(dataDir)).toEqual(['server-secret'])
   })
 
-  it('is the same after a restart, and another in another folder', async () => {
+  it('is the same after a restart, but differs between data folders', async () => {
     const first = (await openServerSecret(dataDir)).subkey('api-key')
     const second = (await openServerSecret(dataDir)).subkey('api-key')
     const other = (await openServerSecret(path.join(dataDir, 'other'))).subkey('api-key')
@@ -35,14 +35,14 @@ describe('the server secret', () => {
     expect(other.equals(first)).toBe(false)
   })
 
-  it('is one even when many starts create it at once', async () => {
+  it('is created only once by concurrent starts', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => openServerSecret(dataDir)))
     const keys = new Set(secrets.map((secret) => secret.subkey('api-key').toString('hex')))
     expect(keys.size).toBe(1)
     expect(await fs.readdir(dataDir)).toEqual(['server-secret'])
   })
 
-  it('gives subkeys that differ by purpose and from itself', () => {
+  it('derives subkeys that differ by purpose and from the secret', () => {
     const bytes = Buffer.alloc(32, 5)
     const secret = new ServerSecret(bytes)
     const key = secret.subkey('api-key')
@@ -51,7 +51,7 @@ describe('the server secret', () => {
     expect(key.equals(bytes)).toBe(false)
   })
 
-  it('does not show itself when printed', () => {
+  it('is not shown when printed', () => {
     const secret = new ServerSecret(Buffer.from('0123456789abcdef0123456789abcdef'))
     secret.subkey('api-key')
     const printed = inspect(secret, { depth: 9, showHidden: true }) + JSON.stringify(secret)
@@ -64,14 +64,14 @@ describe('the server secret', () => {
     await expect(openServerSecret(dataDir)).rejects.toBeInstanceOf(ServerSecretError)
   })
 
-  it('is refused when it was cut', async () => {
+  it('is refused if it was truncated', async () => {
     await fs.writeFile(file, Buffer.alloc(31), { mode: 0o600 })
     await expect(openServerSecret(dataDir)).rejects.toBeInstanceOf(ServerSecretError)
   })
 })
 
 describe('checkServerSecret', () => {
-  it('accepts the secret the database began with and refuses any other', async () => {
+  it('accepts the first secret of a database and refuses any other', async () => {
     const storage = await openStorage()
     try {
       await checkServerSecret(storage.db, storage.secret)

@@ -57,7 +57,7 @@ async function databaseFiles(): Promise<string[]> {
 }
 
 describe('a stolen database', () => {
-  it('has no key, idempotency key, body or answer in its files', async () => {
+  it('contains no key, idempotency key, body or answer', async () => {
     const contents = await Promise.all(
       (await databaseFiles()).map((file) =>
         fs.readFile(path.join(storage.dataDir, file), 'latin1'),
@@ -69,7 +69,7 @@ describe('a stolen database', () => {
     for (const secret of secrets) expect(stolen).not.toContain(secret)
   })
 
-  it('opens nothing with what it holds or on another server', async () => {
+  it('contains nothing that authenticates, not even on another server', async () => {
     const db = await openDatabase(thiefDir)
     try {
       const secret = await openServerSecret(thiefDir)
@@ -91,7 +91,7 @@ describe('a stolen database', () => {
     }
   })
 
-  it('is not served by a server with another secret', async () => {
+  it('is refused by a server with another secret', async () => {
     await checkServerSecret(storage.db, storage.secret)
     const other = await openServerSecret(thiefDir)
     await expect(checkServerSecret(storage.db, other)).rejects.toBeInstanceOf(ServerSecretError)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { hashFile } from '../../src/packs/file-hash.js'
 import { packFileKey, packFilePath, resolvePack } from '../../src/packs/pack-folder.js'
 
-/** Named one by one: a researcher's own packs beside them are not the repository's to judge. */
+/** Listed by name, because a checkout may contain other packs. */
 const SHIPPED = [
   'bio-safety-e5-small',
   'clip-lite',
@@ -25,7 +25,7 @@ describe('the packs in the repository', () => {
     expect(files.filter(({ sha256, sizeBytes }) => !sha256 || !sizeBytes)).toEqual([])
   })
 
-  it('have the files they do not fetch', async () => {
+  it('contain the files that are not fetched', async () => {
     const committed = packs.flatMap((pack) => {
       const files = pack.manifest.files.filter((file) =>
         file.sources.every(({ type }) => type === 'repository'),
@@ -40,7 +40,7 @@ describe('the packs in the repository', () => {
     }
   })
 
-  it('have the prompts of their language models', async () => {
+  it('contain the prompts of their language models', async () => {
     for (const { folder, manifest } of packs) {
       if (manifest.role !== 'llm') continue
       const prompts = path.join(folder, manifest.llm.prompts)
@@ -48,14 +48,14 @@ describe('the packs in the repository', () => {
     }
   })
 
-  it('take every hub file from a fixed commit', () => {
+  it('fetch Hub files from a fixed commit', () => {
     const sources = manifests.flatMap(({ files }) => files.flatMap((file) => file.sources))
     const revisions = sources.flatMap((s) => (s.type === 'huggingface' ? [s.revision] : []))
     expect(revisions).not.toEqual([])
     expect(revisions.filter((revision) => !/^[0-9a-f]{40}$/.test(revision))).toEqual([])
   })
 
-  it.each(['models/README.md', 'THIRD_PARTY_NOTICES.md'])('are all named in %s', async (file) => {
+  it.each(['models/README.md', 'THIRD_PARTY_NOTICES.md'])('are all listed in %s', async (file) => {
     const text = await readFile(file, 'utf8')
     expect(SHIPPED.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('a pack manifest', () => {
     },
   )
 
-  it('refuses a field it does not know, so that a typing error does not pass for a default', () => {
+  it('refuses an unknown field', () => {
     const manifest = llmManifest()
     manifest.llm.gpuLayer = 20
     expect(problemPaths(manifest)).toContain('llm')

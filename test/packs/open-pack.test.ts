@@ -37,7 +37,7 @@ function config() {
 const open = () => openPack(config(), 'tiny', 'llm')
 
 describe('opening a pack', () => {
-  it('gives absolute paths and the settings of the role', async () => {
+  it('returns absolute paths and the settings of the role', async () => {
     expect(await open()).toMatchObject({
       name: 'tiny',
       role: 'llm',
@@ -45,7 +45,7 @@ describe('opening a pack', () => {
     })
   })
 
-  it('gives plain data that a worker process can be sent', async () => {
+  it('returns plain data that can be sent to a worker process', async () => {
     const pack = await open()
     expect(structuredClone(pack)).toEqual(pack)
   })
@@ -57,7 +57,7 @@ describe('opening a pack', () => {
     await expect(open()).rejects.toMatchObject({ code: 'corrupt' })
   })
 
-  it('refuses a file that was changed after it was verified, its date set back', async () => {
+  it('refuses a file that was changed after verification, even with its old date', async () => {
     const date = new Date('2020-01-01')
     await utimes(model, date, date)
     await open()
@@ -73,7 +73,7 @@ describe('opening a pack', () => {
     await expect(open()).rejects.toMatchObject({ code: 'corrupt' })
   })
 
-  it('refuses a folder in the place of a file', async () => {
+  it('refuses a folder in place of a file', async () => {
     await rm(model)
     await mkdir(model)
     await expect(open()).rejects.toMatchObject({ code: 'corrupt' })
@@ -89,7 +89,7 @@ describe('opening a pack', () => {
     await expect(open()).rejects.toMatchObject({ code: 'missing' })
   })
 
-  it('refuses a file whose hash nothing states', async () => {
+  it('refuses a file without an expected hash', async () => {
     await describePack(modelsDir, 'tiny', [{ path: 'tiny.gguf', sources: [repository] }])
     await expect(open()).rejects.toMatchObject({ code: 'not_verified' })
   })
@@ -105,27 +105,27 @@ describe('opening a pack', () => {
     },
   )
 
-  it.each(['{', '[]', '{"name": "tiny"}', ''])('refuses %j as a description', async (text) => {
+  it.each(['{', '[]', '{"name": "tiny"}', ''])('refuses %j as a manifest', async (text) => {
     await writeFile(path.join(folder, 'pack.json'), text)
     await expect(open()).rejects.toMatchObject({ code: 'invalid_manifest' })
   })
 
-  it('refuses a description that names another pack', async () => {
+  it('refuses a manifest with the name of another pack', async () => {
     const text = await readFile(path.join(folder, 'pack.json'), 'utf8')
     await mkdir(path.join(modelsDir, 'copy'))
     await writeFile(path.join(modelsDir, 'copy', 'pack.json'), text)
     await expect(openPack(config(), 'copy')).rejects.toMatchObject({ code: 'invalid_manifest' })
   })
 
-  it('works when nothing can be remembered', async () => {
-    // A file where the folder of the cache would be stands for a read-only MODELS_DIR.
+  it('works without a hash cache', async () => {
+    // A file in place of the cache folder simulates a read-only MODELS_DIR.
     await writeFile(path.join(modelsDir, '.cache'), '')
     expect(await ensurePack(config(), 'tiny')).toMatchObject({ name: 'tiny' })
   })
 })
 
 describe('the revision of a pack', () => {
-  it('stays the same while the pack does', async () => {
+  it('stays the same as long as the pack does', async () => {
     expect((await open()).revision).toBe((await open()).revision)
   })
 
@@ -153,12 +153,12 @@ describe('the revision of a pack', () => {
 })
 
 describe('ensuring a pack', () => {
-  it('writes nothing into the pack when it is there', async () => {
+  it('writes nothing into a complete pack', async () => {
     await ensurePack(config(), 'tiny')
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
   })
 
-  it('pulls what is missing', async () => {
+  it('pulls missing files', async () => {
     const original = path.join(modelsDir, 'original.gguf')
     await writeFile(original, content)
     const sources = [{ type: 'path' as const, path: original }]
@@ -167,12 +167,12 @@ describe('ensuring a pack', () => {
     expect(await ensurePack(config(), 'tiny')).toMatchObject({ llm: { model } })
   })
 
-  it('fails when no source works', async () => {
+  it('fails if no source works', async () => {
     await rm(model)
     await expect(ensurePack(config(), 'tiny')).rejects.toMatchObject({ code: 'pull_failed' })
   })
 
-  it('reports how far hashing is', async () => {
+  it('reports the progress of hashing', async () => {
     const seen: number[] = []
     await ensurePack(config(), 'tiny', { onProgress: ({ doneBytes }) => seen.push(doneBytes) })
     expect(seen.at(-1)).toBe(content.length)

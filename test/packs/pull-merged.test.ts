@@ -13,7 +13,7 @@ import {
   testSettings,
 } from './support/temp-models.js'
 
-const fixture = (file: string) => path.resolve('test/models/fixtures/merge', file)
+const fixture = (file: string) => path.resolve('test/packs/fixtures/merge', file)
 
 let modelsDir: string
 
@@ -25,7 +25,7 @@ afterEach(async () => {
   await removeModelsDir(modelsDir)
 })
 
-/** A pack of which all but the merged model is copied from the fixtures. */
+/** Describes a pack whose files are copied from the fixtures, except for the merged model. */
 async function describeTiny({ hash }: { hash?: string } = {}): Promise<string> {
   const copyOf = (file: string) => ({
     path: file,
@@ -43,8 +43,8 @@ async function describeTiny({ hash }: { hash?: string } = {}): Promise<string> {
 const pull = async () =>
   await pullPack(await resolvePack(modelsDir, 'tiny'), testSettings({ offline: true }))
 
-describe('a language model whose adapter is merged', () => {
-  it('is made once its parts are there, without a network', async () => {
+describe('the merged file of a language pack', () => {
+  it('is created from model and adapter without a network', async () => {
     const folder = await describeTiny()
     await pull()
 
@@ -53,7 +53,7 @@ describe('a language model whose adapter is merged', () => {
     )
   })
 
-  it('is what is loaded, in place of the model and the adapter', async () => {
+  it('is loaded instead of model and adapter', async () => {
     const folder = await describeTiny()
     await pull()
     const { llm } = await openPack({ modelsDir }, 'tiny', 'llm')
@@ -61,7 +61,7 @@ describe('a language model whose adapter is merged', () => {
     expect(llmWeights(llm)).toEqual({ model: path.join(folder, 'merged.gguf') })
   })
 
-  it('is made again from its parts when it is gone or damaged', async () => {
+  it('is created again if it is missing or damaged', async () => {
     const folder = await describeTiny()
     await pull()
     await rm(path.join(folder, 'merged.gguf'))
@@ -77,25 +77,25 @@ describe('a language model whose adapter is merged', () => {
     )
   })
 
-  it('is not kept when it is another than pack.json says', async () => {
+  it('is discarded if its hash differs from pack.json', async () => {
     const folder = await describeTiny({ hash: '0'.repeat(64) })
     await expect(pull()).rejects.toMatchObject({
       code: 'pull_failed',
-      message: expect.stringContaining('the model and the adapter, merged here'),
+      message: expect.stringContaining('local merge of model and adapter'),
     })
     expect(await filesBelow(folder)).toEqual(['adapter.gguf', 'model.gguf'])
   })
 
-  it('says which part does not fit', async () => {
+  it('is refused with the tensor that does not fit', async () => {
     const folder = await describeTiny()
     await pull()
     await rm(path.join(folder, 'merged.gguf'))
-    // What was pinned is of the first pull.
+    // Removes the hashes that the first pull pinned.
     await rm(path.join(modelsDir, 'models.lock.json'))
     await copyFile(fixture('model.gguf'), path.join(folder, 'adapter.gguf'))
     await expect(pull()).rejects.toMatchObject({
       code: 'pull_failed',
-      message: expect.stringContaining('which is not of a LoRA'),
+      message: expect.stringContaining('is not part of a LoRA'),
     })
   })
 })

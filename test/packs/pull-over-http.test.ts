@@ -44,7 +44,7 @@ function serve(options: ContentOptions = {}, bytes: Uint8Array = content): void 
   handler = contentHandler(bytes, { beforeCut: untilWritten, ...options })
 }
 
-/** Waits until the client has written what it was sent, so that a cut loses nothing on the way. */
+/** Waits until the client has written the sent bytes, so that an interruption loses none in transit. */
 async function untilWritten(sizeBytes: number): Promise<void> {
   const part = path.join(modelsDir, 'tiny', 'tiny.gguf.part')
   for (;;) {
@@ -54,7 +54,7 @@ async function untilWritten(sizeBytes: number): Promise<void> {
   }
 }
 
-/** Answers the first calls with these statuses and later ones with the content. */
+/** Answers the first requests with these statuses and later ones with the content. */
 function failFirst(statuses: number[], headers: Record<string, string> = {}): void {
   const serveContent = contentHandler(content)
   handler = (request, response) => {
@@ -76,28 +76,28 @@ const pinned = { sha256: sha256(content), sizeBytes: content.length }
 const ranges = () => server.requests.map(({ headers }) => headers.range)
 
 describe('a pull over HTTP', () => {
-  it('puts the verified file in its place and leaves nothing else there', async () => {
+  it('moves the verified file into place and leaves nothing else', async () => {
     serve()
     const folder = await pull(pinned)
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
   })
 
-  it('downloads nothing when the file is there and right', async () => {
+  it('downloads nothing if the right file is present', async () => {
     serve()
     await pull(pinned)
     await pull(pinned)
     expect(server.requests).toHaveLength(1)
   })
 
-  it('continues where a cut connection stopped', async () => {
+  it('continues after an interrupted connection', async () => {
     serve({ cutAfter: [100_000, 50_000] })
     const folder = await pull(pinned)
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
     expect(ranges()).toEqual([undefined, 'bytes=100000-', 'bytes=150000-'])
   })
 
-  it('continues in a later pull what an earlier one left', async () => {
+  it('continues the partial download of an earlier pull', async () => {
     serve({ cutAfter: [100_000, 0, 0, 0, 0] })
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     const attempts = server.requests.length
@@ -108,7 +108,7 @@ describe('a pull over HTTP', () => {
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
   })
 
-  it('starts over when the content has changed since', async () => {
+  it('starts over if the content has changed', async () => {
     serve({ cutAfter: [100_000, 0, 0, 0, 0] })
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     const changed = randomBytes(200_000)
@@ -125,27 +125,27 @@ describe('a pull over HTTP', () => {
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
   })
 
-  it('starts over on a server that gives no validator to continue with', async () => {
+  it('starts over on a server that sends no validator', async () => {
     serve({ etag: '', cutAfter: [100_000] })
     const folder = await pull(pinned)
     expect(ranges()).toEqual([undefined, undefined])
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
   })
 
-  it('asks for nothing more when only the end of the answer was cut', async () => {
+  it('requests nothing more if all bytes arrived before the interruption', async () => {
     serve({ chunked: true, cutAfter: [content.length] })
     await pull(pinned)
     expect(server.requests).toHaveLength(1)
   })
 
-  it('learns from a 416 that it has everything', async () => {
+  it('takes a 416 as a sign that the download is complete', async () => {
     serve({ chunked: true, cutAfter: [content.length] })
     const folder = await pull({ sha256: pinned.sha256 })
     expect(ranges()).toEqual([undefined, 'bytes=300000-'])
     expect(await filesBelow(folder)).toEqual(['tiny.gguf'])
   })
 
-  it('sends no Range for what came from another address', async () => {
+  it('sends no Range for a partial download from another URL', async () => {
     serve({ cutAfter: [100_000, 0, 0, 0, 0] })
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     serve()
@@ -154,25 +154,25 @@ describe('a pull over HTTP', () => {
     expect(ranges().at(-1)).toBeUndefined()
   })
 
-  it('waits and tries again when the server is overloaded', async () => {
+  it('retries later if the server is overloaded', async () => {
     failFirst([429, 500, 503], { 'retry-after': '0' })
     await pull(pinned)
     expect(server.requests).toHaveLength(4)
   })
 
-  it('gives up a server that stays overloaded', async () => {
+  it('gives up on a server that stays overloaded', async () => {
     failFirst(Array.from({ length: 20 }, () => 503))
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     expect(server.requests).toHaveLength(5)
   })
 
-  it('gives up a server that asks to wait for an hour', async () => {
+  it('gives up on a server that asks to wait for an hour', async () => {
     failFirst([429], { 'retry-after': '3600' })
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each([400, 401, 403, 404, 410])('asks only once after a %d', async (status) => {
+  it.each([400, 401, 403, 404, 410])('does not retry after a %d', async (status) => {
     failFirst([status, status])
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     expect(server.requests).toHaveLength(1)
@@ -185,7 +185,7 @@ describe('a pull over HTTP', () => {
     expect(await filesBelow(folder)).toEqual([])
   })
 
-  it('ends a redirect loop', async () => {
+  it('stops in a redirect loop', async () => {
     handler = (_, response) => response.writeHead(302, { location: '/again' }).end()
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
     expect(server.requests.length).toBeLessThan(10)
@@ -222,13 +222,13 @@ describe('a pull over HTTP', () => {
       await expect(pull()).rejects.toMatchObject({ code: 'pull_failed' })
     })
 
-    it('a file of unknown length and hash', async () => {
+    it('a file of unknown size and hash', async () => {
       serve({ chunked: true })
       await expect(pull()).rejects.toMatchObject({ code: 'pull_failed' })
     })
   })
 
-  it('leaves no bytes of a wrong file behind, so that the next pull begins anew', async () => {
+  it('removes a wrong file, so that the next pull starts over', async () => {
     const wrong = randomBytes(content.length)
     serve({}, wrong)
     await expect(pull(pinned)).rejects.toMatchObject({ code: 'pull_failed' })
@@ -238,14 +238,14 @@ describe('a pull over HTTP', () => {
     expect(ranges().at(-1)).toBeUndefined()
   })
 
-  it('touches no network in offline mode', async () => {
+  it('does not use the network in offline mode', async () => {
     serve()
     const offline = testSettings({ offline: true })
     await expect(pull(pinned, offline)).rejects.toMatchObject({ code: 'pull_failed' })
     expect(server.requests).toEqual([])
   })
 
-  it('reports bytes that never go back to more than the whole', async () => {
+  it('reports progress that never decreases or exceeds the total', async () => {
     serve({ cutAfter: [100_000] })
     const seen: number[] = []
     await pull(
@@ -261,7 +261,7 @@ describe('a pull over HTTP', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b))
   })
 
-  it('stops when told to and keeps what it has for later', async () => {
+  it('stops when aborted and keeps the partial download', async () => {
     const controller = new AbortController()
     serve({ cutAfter: [100_000], beforeCut: () => new Promise(() => undefined) })
     const pulling = pull(pinned, testSettings({ signal: controller.signal }))

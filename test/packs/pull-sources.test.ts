@@ -57,13 +57,13 @@ describe('the sources of a file', () => {
     expect(pulled).toMatchObject([{ source: good() }])
   })
 
-  it('are not asked after one worked', async () => {
+  it('are not tried after one worked', async () => {
     const sources = [good(), { ...good(), url: `${server.origin}/second.gguf` }]
     await pull([{ path: 'tiny.gguf', ...pinned, sources }])
     expect(server.requests.map(({ path }) => path)).toEqual(['/good.gguf'])
   })
 
-  it('do not continue what another source began', async () => {
+  it('do not continue the partial download of another source', async () => {
     const cut = await startServer((_, response) => {
       response.writeHead(200, { etag: '"same"', 'content-length': content.length })
       response.write(content.subarray(0, 30_000), () => setImmediate(() => response.destroy()))
@@ -78,7 +78,7 @@ describe('the sources of a file', () => {
     }
   })
 
-  it('each say why they failed', async () => {
+  it('are all reported with their reasons if they fail', async () => {
     const sources = [{ type: 'repository' as const }, nowhere]
     const pulling = pull([{ path: 'tiny.gguf', ...pinned, sources }])
     await expect(pulling).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('the sources of a file', () => {
     })
   })
 
-  it('may be a file of this machine, which is copied', async () => {
+  it('can be a local file, which is copied', async () => {
     const original = path.join(modelsDir, 'original.gguf')
     await writeFile(original, content)
     const sources = [{ type: 'path' as const, path: '../original.gguf' }]
@@ -96,7 +96,7 @@ describe('the sources of a file', () => {
     expect(sha256(await readFile(original))).toBe(pinned.sha256)
   })
 
-  it('replace a file with a wrong hash that lies in its place', async () => {
+  it('replace an existing file with a wrong hash', async () => {
     const file = { path: 'tiny.gguf', ...pinned, sources: [good()] }
     const folder = await describePack(modelsDir, 'tiny', [file])
     await writeFile(path.join(folder, 'tiny.gguf'), randomBytes(60_000))
@@ -104,7 +104,7 @@ describe('the sources of a file', () => {
     expect(sha256(await readFile(path.join(folder, 'tiny.gguf')))).toBe(pinned.sha256)
   })
 
-  it('of one file do not stop those of another', async () => {
+  it('of one file can fail without stopping other files', async () => {
     const files = [
       { path: 'tiny.gguf', ...pinned, sources: [nowhere] },
       { path: 'other.gguf', ...pinned, sources: [good()] },
@@ -113,7 +113,7 @@ describe('the sources of a file', () => {
     expect(await filesBelow(path.join(modelsDir, 'tiny'))).toEqual(['other.gguf'])
   })
 
-  it('are not used when the disk is too small', async () => {
+  it('are not used if the disk is too small', async () => {
     const sizeBytes = Number.MAX_SAFE_INTEGER
     served = content
     const chunked = await startServer((request, response) =>
@@ -139,7 +139,7 @@ describe('a file without a published hash', () => {
     expect(await pins()).toEqual({ 'tiny/tiny.gguf': pinned })
   })
 
-  it('must be the same in later pulls', async () => {
+  it('must have the same hash in later pulls', async () => {
     const { folder } = await pull([unpinned()])
     await rm(path.join(folder, 'tiny.gguf'))
     served = randomBytes(60_000)
@@ -152,7 +152,7 @@ describe('a file without a published hash', () => {
     expect(await pull([unpinned()])).toMatchObject({ pulled: [{ pinned: false }] })
   })
 
-  it('is pinned as it lies there', async () => {
+  it('is pinned if it is already present', async () => {
     const folder = await describePack(modelsDir, 'tiny', [unpinned()])
     await writeFile(path.join(folder, 'tiny.gguf'), content)
     await pull([unpinned()])
@@ -160,13 +160,13 @@ describe('a file without a published hash', () => {
     expect(await pins()).toEqual({ 'tiny/tiny.gguf': pinned })
   })
 
-  it('keeps its pin when other packs are pinned at the same time', async () => {
+  it('keeps its pin if other packs are pinned at the same time', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     await Promise.all(names.map((name) => pull([unpinned()], {}, name)))
     expect(Object.keys(await pins())).toEqual(names.map((name) => `${name}/tiny.gguf`))
   })
 
-  it('follows pack.json once that states a hash', async () => {
+  it('must match the hash in pack.json once there is one', async () => {
     await pull([unpinned()])
     served = randomBytes(60_000)
     const stated = { sha256: sha256(served), sizeBytes: served.length }
@@ -180,7 +180,7 @@ describe('a file without a published hash', () => {
   })
 })
 
-describe('pulls of the same file at the same time', () => {
+describe('concurrent pulls of the same file', () => {
   it('download it once and all succeed', async () => {
     const file = { path: 'tiny.gguf', ...pinned, sources: [good()] }
     const folder = await describePack(modelsDir, 'tiny', [file])
@@ -191,7 +191,7 @@ describe('pulls of the same file at the same time', () => {
     expect(await filesBelow(path.join(modelsDir, '.cache', 'locks'))).toEqual([])
   })
 
-  it('stop waiting for the other when told to', async () => {
+  it('stop waiting for each other when aborted', async () => {
     let finish = (): void => undefined
     const slow = await startServer((_, response) => {
       finish = () => response.end(content)

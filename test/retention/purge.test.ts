@@ -1,10 +1,10 @@
-import { openErasingDatabase } from '../../src/database/erasing-database.js'
+import { openErasureConnection } from '../../src/database/erasure-connection.js'
 import type { Database } from '../../src/database/open-database.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { recordAudit } from '../../src/organizations/audit-log.js'
-import { oldestKept, type Retention } from '../../src/config/oldest-kept.js'
+import { retentionCutoffs, type Retention } from '../../src/config/retention-cutoffs.js'
 import { purgeOldRecords } from '../../src/retention/purge-old-records.js'
 import { startPurging } from '../../src/retention/start-purging.js'
 import {
@@ -30,7 +30,7 @@ let erasing: Database
 
 beforeEach(async () => {
   store = await openEventStore()
-  erasing = await openErasingDatabase(store.dataDir)
+  erasing = await openErasureConnection(store.dataDir)
 })
 afterEach(async () => {
   await erasing.destroy()
@@ -65,8 +65,8 @@ async function analytics() {
   }
 }
 
-describe('the purge of old records', () => {
-  it('deletes events and the end users that had no later ones, and keeps the counts', async () => {
+describe('purging old records', () => {
+  it('deletes events, and end users without later events, and keeps the counts', async () => {
     await storeOldAndNew()
     const before = await analytics()
     await purgeOldRecords(erasing, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
@@ -82,7 +82,7 @@ describe('the purge of old records', () => {
     expect(await analytics()).toEqual(before)
   })
 
-  it('deletes audit entries and the usage of months', async () => {
+  it('deletes audit entries and monthly usage', async () => {
     await recordAudit(
       store.db,
       { action: 'key.created', organizationId: 'org_a', subject: 'key_1' },
@@ -100,22 +100,22 @@ describe('the purge of old records', () => {
     expect([await count('audit_log'), await count('quota_usage')]).toEqual([0, 1])
   })
 
-  it('tells in a dry run what it would delete, and deletes nothing', async () => {
+  it('reports in a dry run what it would delete, and deletes nothing', async () => {
     await storeOldAndNew()
     const retention = { ...KEEP_ALL, eventsDays: 30 }
-    const told = await purgeOldRecords(erasing, retention, { now: NOW, dryRun: true })
-    expect(told[0]).toEqual({ records: 'events', rows: 3 })
+    const [events] = await purgeOldRecords(erasing, retention, { now: NOW, dryRun: true })
+    expect(events).toEqual({ records: 'events', rows: 3 })
     expect(await count('events')).toBe(4)
   })
 
-  it('deletes nothing that the service would still take an event for', async () => {
+  it('deletes nothing for which the service still accepts events', async () => {
     await store.openersCall('req_1', ['open_question'])
     const retention = { ...KEEP_ALL, eventsDays: 30, callsDays: 60 }
     const later = NOW + 61 * DAY
     const store30 = (at: number, now: number) =>
       storeEvents(
         store.db,
-        { scope: LIVE, records: [sent({ at })], oldest: oldestKept(retention, now) },
+        { scope: LIVE, records: [sent({ at })], oldest: retentionCutoffs(retention, now) },
         now,
       )
     await expect(store30(NOW - 31 * DAY, NOW)).rejects.toThrow('must not be before')
@@ -123,7 +123,7 @@ describe('the purge of old records', () => {
     expect(await store30(NOW - 29 * DAY, NOW)).toEqual({ accepted: 1, duplicates: 0 })
   })
 
-  it('goes through more rows than a slice holds', async () => {
+  it('deletes more rows than fit into a batch', async () => {
     await store.openersCall('req_1', ['open_question'])
     for (let batch = 0; batch < 3; batch++) {
       await store.store(
@@ -137,7 +137,7 @@ describe('the purge of old records', () => {
     expect(await count('events')).toBe(1_050)
   })
 
-  it('runs beside the service and says how much it deleted', async () => {
+  it('runs beside the service and logs how much it deleted', async () => {
     await storeOldAndNew()
     const log = createRecordingLog()
     const retention = { ...KEEP_ALL, eventsDays: 30 }

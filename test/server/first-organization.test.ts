@@ -19,8 +19,8 @@ async function emptyDatabase(): Promise<void> {
   await storage.db.deleteFrom('organizations').execute()
 }
 
-describe('the first run', () => {
-  it('creates an organisation with a test key for everything, and writes the key down', async () => {
+describe('createFirstOrganization', () => {
+  it('creates an organisation and a test key with all capabilities, and writes the key to a file', async () => {
     await emptyDatabase()
     const apiKey = await createFirstOrganization(storage, NOON)
     expect(await fs.readFile(file, 'utf8')).toBe(`${apiKey}\n`)
@@ -32,7 +32,7 @@ describe('the first run', () => {
     })
   })
 
-  it('happens once', async () => {
+  it('creates only one organisation', async () => {
     await emptyDatabase()
     const [one, two] = await Promise.all([
       createFirstOrganization(storage, NOON),
@@ -43,12 +43,12 @@ describe('the first run', () => {
     expect(await listOrganizations(storage.db)).toHaveLength(1)
   })
 
-  it('leaves a database with organisations alone', async () => {
+  it('changes nothing in a database with organisations', async () => {
     expect(await createFirstOrganization(storage, NOON)).toBeUndefined()
     await expect(fs.access(file)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('creates nothing when the key cannot be written down', async () => {
+  it('creates nothing if the key cannot be written', async () => {
     await emptyDatabase()
     const dataDir = path.join(storage.dataDir, 'missing')
     await expect(createFirstOrganization({ ...storage, dataDir }, NOON)).rejects.toMatchObject({

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A bundled photo that ends in the middle. */
+/** Returns the first half of a bundled photo. */
 export async function truncatedJpeg(): Promise<string> {
   const bytes = await readFile('examples/photos/coffee.jpg')
   return `data:image/jpeg;base64,${bytes.subarray(0, bytes.length / 2).toString('base64')}`
 }
 
-/** A valid one-bit black PNG of any size, small as a file whatever its pixels. */
+/** Creates a valid one-bit black PNG, which is a small file for any number of pixels. */
 export async function largePng(width: number, height: number): Promise<string> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

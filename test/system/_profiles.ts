@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A bundled photo as a `data:` URL. */
+/** Returns a bundled photo as a `data:` URL. */
 export async function photo(name: string): Promise<string> {
   const bytes = await readFile(path.join('examples', 'photos', `${name}.jpg`))
   return `data:image/jpeg;base64,${bytes.toString('base64')}`

@@ -15,33 +15,33 @@ export interface ServerProcess {
   client: ProfileClient
   dataDir: string
   child: ChildProcess
-  /** Everything the process wrote so far. */
+  /** Everything the process has printed so far. */
   output(): string
-  /** Process ids of the model workers, by role. */
+  /** Process id of the current model worker of a role. */
   workerPid(role: 'vision' | 'language'): Promise<number>
   post(route: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>
-  /** Stops when that has not happened, and removes the data folder. */
+  /** Stops the process if it is still running, and removes the data folder. */
   close(): Promise<void>
 }
 
 export interface ServerProcessOptions {
   env?: Record<string, string>
-  /** Options of the command `serve`. */
+  /** Options of the `serve` command. */
   args?: string[]
   /** Program and arguments to run the server under. */
   wrapper?: string[]
 }
 
-/** Weights the tests of this folder need; a test that lacks them says so and is skipped. */
+/** Missing weights that the tests in this folder need; without them the tests are skipped with a message. */
 export const MISSING_WEIGHTS = [
   'models/clip-lite/onnx/vision_model.onnx',
   'models/open-nsfw/open-nsfw.onnx',
   'models/smollm2-135m-openers/SmolLM2-135M-Instruct.merged.Q8_0.gguf',
 ].filter((file) => !existsSync(file))
 
-/** The compiled service as a process of its own, with the real models and a data folder of its own. */
+/** Starts the compiled service as a process with the real models and a temporary data folder. */
 export async function startServerProcess(
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
@@ -89,7 +89,7 @@ export async function startServerProcess(
         headers: {
           Authorization: `Bearer ${apiKey}`,
           'Content-Type': 'application/json',
-          // Failures are what most of these tests are about.
+          // Most of these tests are about failures, which must not be replaced by synthetic answers.
           'X-Service-Synthetic': 'never',
           ...headers,
         },
@@ -111,12 +111,12 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess, output: () =
   const giveUpAt = Date.now() + READY_TIMEOUT_MS
   while (Date.now() < giveUpAt && child.exitCode === null) {
     const ready = await fetch(`${baseUrl}/readyz`).catch(() => undefined)
-    // The caption embeddings are computed after the models are loaded; this comes after them.
+    // Logged after the caption embeddings, which are computed once the models are loaded.
     if (ready?.ok && /"msg":"ready"|Ready at/.test(output())) return
     await sleep(100)
   }
   child.kill('SIGKILL')
-  throw new Error(`The server did not get ready:\n${output()}`)
+  throw new Error(`The server did not become ready:\n${output()}`)
 }
 
 export function sleep(milliseconds: number): Promise<void> {

@@ -17,7 +17,7 @@ import { describeWithWeights } from '../_weights.js'
 
 const run = promisify(execFile)
 
-/** What the service acknowledged, and when. */
+/** What the service has acknowledged, and when. */
 interface Acknowledged {
   at: number
   requestId?: string
@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Charged calls and events without a pause until stopped or until the server is gone. */
+/** Sends charged calls and events without a pause, until stopped or until the server is gone. */
 function writeWithoutPause(requestId: string) {
   const acknowledged: Acknowledged[] = []
   let isStopped = false
@@ -82,7 +82,7 @@ function admin(dataDir: string, ...args: string[]) {
 }
 
 describeWithWeights('a backup under write load', MISSING_WEIGHTS, () => {
-  it('holds everything that was acknowledged before it began, after kill -9 and a restore', async () => {
+  it('contains everything acknowledged before it started, after kill -9 and a restore', async () => {
     const first = await server.post('/v1/match/evaluate', await matchBody())
     const { request_id } = (await first.json()) as { request_id: string }
     const load = writeWithoutPause(request_id)
@@ -95,7 +95,7 @@ describeWithWeights('a backup under write load', MISSING_WEIGHTS, () => {
     server.child.kill('SIGKILL')
     await load.stop()
 
-    // A new machine, and the data folder of the killed server.
+    // Restores on a new machine, and over the data folder of the killed server.
     const elsewhere = path.join(folder, 'elsewhere')
     const sameFolder = path.join(folder, 'same')
     await cp(server.dataDir, sameFolder, { recursive: true })

@@ -16,15 +16,15 @@ describeWithWeights('a worker that is killed under load', MISSING_WEIGHTS, () =>
   afterAll(() => server?.close())
 
   it.each(['language', 'vision'] as const)(
-    'costs the calls in flight a 503 with Retry-After and nothing else (%s)',
+    'fails only the calls in flight, with a 503 and Retry-After (%s)',
     async (role) => {
       const openers = await openersBody()
       const statuses: number[] = []
       const retryAfters: (string | null)[] = []
-      // A match takes some 50 ms, so that more of them are needed for some to be in flight.
+      // A match takes about 50 ms, so more calls are needed for some to be in flight.
       const load = Array.from({ length: role === 'language' ? 6 : 24 }, async (_, i) => {
         await sleep(i * (role === 'language' ? 40 : 20))
-        // A bio of its own keeps every call from being answered out of a cache.
+        // Different bios keep calls from being answered from a cache.
         const answer =
           role === 'language'
             ? await server.post('/v1/conversation/openers', openers)
@@ -40,7 +40,7 @@ describeWithWeights('a worker that is killed under load', MISSING_WEIGHTS, () =>
       const killed = await server.workerPid(role)
       process.kill(killed, 'SIGKILL')
       await Promise.all(load)
-      // Until the server has seen it end, a call may still be given to the one that was killed.
+      // Until the server notices that the worker ended, it may still send calls to it.
       while ((await server.workerPid(role)) === killed) await sleep(10)
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
       for (const retryAfter of retryAfters) expect(retryAfter).toMatch(/^[1-9]\d*$/)
@@ -51,14 +51,14 @@ describeWithWeights('a worker that is killed under load', MISSING_WEIGHTS, () =>
     60_000,
   )
 
-  it('drains and ends with 0 on SIGTERM, without waiting for connections that are kept alive', async () => {
+  it('drains and exits with 0 on SIGTERM, without waiting for idle connections', async () => {
     const inFlight = server.post('/v1/conversation/openers', await openersBody())
     await sleep(150)
     const exitCode = server.stop()
     const answer = await inFlight
     expect(answer.status).toBe(200)
     await answer.arrayBuffer()
-    // Connections are cut only 20 s after the signal.
+    // Connections are closed only 20 s after the signal.
     expect(await Promise.race([exitCode, sleep(10_000)])).toBe(0)
   }, 60_000)
 })

@@ -53,7 +53,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
 
   const count = (text: string) => server.output().split(text).length - 1
 
-  /** Asks for a reload with these variables, and gives how it ended. */
+  /** Reloads with these variables, and returns the outcome. */
   async function reload(variables: string): Promise<'reloaded' | 'failed'> {
     const [reloaded, failed] = [count('models reloaded'), count('the reload failed')]
     await writeFile(envFile, variables)
@@ -65,7 +65,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     }
   }
 
-  it('replaces both models by configuration alone and loses no call', async () => {
+  it('replaces both models through the configuration and loses no call', async () => {
     const statuses: number[] = []
     let isOver = false
     const load = async (send: () => Promise<Response>) => {
@@ -98,7 +98,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   }, 90_000)
 
-  it('keeps the models in use when the new one cannot be loaded', async () => {
+  it('keeps the current models if a new one cannot be loaded', async () => {
     const before = await packsInUse()
     expect(await reload('CLIP_PACK=clip-other\nLLM_PACK=no-such-pack\n')).toBe('failed')
     expect(await packsInUse()).toEqual(before)
@@ -106,7 +106,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     expect(answer.status).toBe(200)
   }, 60_000)
 
-  it('starts the swapped model again after a crash when the one after it cannot be loaded', async () => {
+  it('restarts the current model after a crash that follows a failed swap', async () => {
     expect(await reload('CLIP_PACK=clip-lite\nLLM_PACK=llm-unloadable\n')).toBe('failed')
     const inUse = ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm', 'llm-other']
     expect(await packsInUse()).toEqual(inUse)
@@ -118,7 +118,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     expect(await packsInUse()).toEqual(inUse)
   }, 60_000)
 
-  it('serves what was configured last when two reloads follow on each other', async () => {
+  it('serves the latest configuration after two consecutive reloads', async () => {
     const [reloaded, failed] = [count('models reloaded'), count('the reload failed')]
     await writeFile(envFile, 'CLIP_PACK=clip-unloadable\nLLM_PACK=llm-other\n')
     server.child.kill('SIGUSR2')
@@ -137,7 +137,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
   }, 60_000)
 })
 
-/** A pack under another name; weights are linked, not copied. */
+/** Creates a copy of a pack under another name, with linked weights. */
 async function copyPack(
   name: string,
   target: string,

@@ -15,7 +15,7 @@ describeWithWeights('malformed requests', MISSING_WEIGHTS, () => {
   let redirectUrl: string
   let good: string
   beforeAll(async () => {
-    // The one address that may be asked redirects to one that may not.
+    // The allowed address redirects to a forbidden one.
     redirector = http.createServer((_request, response) => {
       response.writeHead(302, { Location: 'http://127.0.0.2:9/photo.jpg' }).end()
     })
@@ -197,13 +197,13 @@ describeWithWeights('malformed requests', MISSING_WEIGHTS, () => {
     expect(answer.body.message).toContain('user.photos[1]')
   })
 
-  it('refuses a text file that is called a JPEG', async () => {
+  it('refuses a text file declared as JPEG', async () => {
     const text = Buffer.from('This is no photo. '.repeat(50)).toString('base64')
     const answer = await send(withPhotos([`data:image/jpeg;base64,${text}`]))
     expect([answer.status, answer.body.error]).toEqual([400, 'photo_unavailable'])
   })
 
-  it('refuses a truncated JPEG and says which photo it is', async () => {
+  it('refuses a truncated JPEG and names the photo', async () => {
     const answer = await send(withPhotos([good, await truncatedJpeg()]))
     expect([answer.status, answer.body.error]).toEqual([400, 'photo_unavailable'])
     expect(answer.body.message).toContain('user.photos[1]')

@@ -57,7 +57,7 @@ describeWithWeights('what leaves a trace', MISSING_WEIGHTS, () => {
     expect(server.output()).not.toContain('/invitation/')
   }, 120_000)
 
-  it('shows the first key and an invitation to whoever asks for a welcome', async () => {
+  it('prints the first key and an invitation with --welcome', async () => {
     const welcoming = await startServerProcess({ args: ['--welcome'] })
     await welcoming.close()
     for (const shown of [welcoming.apiKey, `${welcoming.baseUrl}/portal/invitation/`]) {
@@ -67,7 +67,7 @@ describeWithWeights('what leaves a trace', MISSING_WEIGHTS, () => {
 })
 
 describeWithWeights('a server that is only sent data: photos', MISSING_WEIGHTS, () => {
-  it('connects to nothing beyond this machine', async () => {
+  it('connects only to this machine', async () => {
     if (!hasStrace) throw new Error('strace is needed to watch connections; install it.')
     const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-trace-'))
     const trace = path.join(folder, 'trace')

@@ -6,7 +6,7 @@ import { describeWithWeights } from '../_weights.js'
 
 const MAX_NAME = 100
 
-/** The first of each kind and of some scripts; `npm run eval -- --only safety` tries all. */
+/** One of each kind and of some scripts; `npm run eval -- --only safety` tests all. */
 const corpus = readInjections()
 const kinds = [...new Set(corpus.map(({ kind }) => kind))]
 const dozen = [
@@ -15,7 +15,7 @@ const dozen = [
     corpus.find(({ language }) => language === wanted)!,
   ),
 ]
-/** Elsewhere than in a bio there is less that an injection could reach. */
+/** Fewer for other fields, where an injection can do less than in a bio. */
 const four = dozen.slice(0, 4)
 
 describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
@@ -27,7 +27,7 @@ describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
   }, 120_000)
   afterAll(() => server?.close())
 
-  /** The answer, or undefined where the bio was refused for its content, which changes nothing either. */
+  /** The answer; undefined if the bio was refused for its content, which is also fine. */
   async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
     return answer.catch((error: { code?: string }) => {
       if (error.code === 'unsafe_content') return undefined

@@ -13,7 +13,7 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
   }, 120_000)
   afterAll(() => server?.close())
 
-  it('sees the cat, and is silent where it is not sure', async () => {
+  it('recognises the cat, and reports nothing uncertain', async () => {
     const right: Record<string, string[]> = { cat: ['cats', 'pet owner'] }
     for (const name of ['astronaut', 'cat', 'coffee', 'flower', 'rocket', 'temple']) {
       const { evidence } = await server.client.inferPreferences({
@@ -27,7 +27,7 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
     }
   })
 
-  it('reads interests that a bio names', async () => {
+  it('finds the interests in a bio', async () => {
     const { preferences } = await server.client.inferPreferences({
       user: { id: 'u', photos: [await photo('flower')], bio: MAYA_BIO },
     })
@@ -58,7 +58,7 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
     }
   })
 
-  it('names what two people share, and scores them above strangers', async () => {
+  it('names what two people share, and scores them above an unrelated pair', async () => {
     const alike = await server.client.evaluateMatch(await matchBody())
     const strangers = await server.client.evaluateMatch({
       user_a: {

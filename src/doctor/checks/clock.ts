@@ -4,30 +4,30 @@ import type { Config } from '../../config/config.js'
 import { databaseFile } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** This version was not written before. */
+/** This version did not exist before. */
 const EARLIEST = Date.UTC(2026, 0, 1)
 const TOLERANCE_MS = 5 * 60_000
 
-/** Whether the clock is plausible: quotas, rotations and retention depend on it. */
+/** Checks that the clock is plausible: quotas, rotations and retention depend on it. */
 export function checkClock(
   { dataDir }: Pick<Config, 'dataDir'>,
   now: number = Date.now(),
 ): Finding {
-  const mend = 'Set the clock and keep it right with NTP: timedatectl set-ntp true'
+  const fix = 'Set the clock and keep it right with NTP: timedatectl set-ntp true'
   const shown = new Date(now).toISOString()
-  if (now < EARLIEST) return failed(`it says ${shown}`, mend)
-  const last = lastChange(dataDir)
+  if (now < EARLIEST) return failed(`it says ${shown}`, fix)
+  const last = findLastChange(dataDir)
   if (last > now + TOLERANCE_MS) {
     return failed(
       `it says ${shown}, and the database has an entry of ${new Date(last).toISOString()}`,
-      mend,
+      fix,
     )
   }
   return ok(shown)
 }
 
-/** When the audit log was last written. */
-function lastChange(dataDir: string): number {
+/** Time of the latest audit log entry; 0 if there is none. */
+function findLastChange(dataDir: string): number {
   if (!existsSync(databaseFile(dataDir))) return 0
   const sqlite = new BetterSqlite3(databaseFile(dataDir), { fileMustExist: true })
   try {

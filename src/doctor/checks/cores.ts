@@ -4,7 +4,7 @@ import { readCgroupLimits } from '../../config/cgroup-limits.js'
 import { countUsableCores, type CoreFacts } from '../../config/usable-cores.js'
 import { ok, warning, type Finding } from '../check.js'
 
-/** Whether the model workers use as many threads as there are cores for them: with more they wait for each other. */
+/** Checks that the model workers use no more threads than there are cores; surplus threads wait for each other. */
 export function checkCores(
   { inference }: Pick<Config, 'inference'>,
   facts: CoreFacts = { cores: os.availableParallelism(), quota: readCgroupLimits().cores },
@@ -14,15 +14,15 @@ export function checkCores(
   const threads = Math.max(inference.visionThreads, inference.languageThreads)
   if (threads > usable) {
     return warning(
-      `${threads} threads on ${quota} cores, which a limit of the container or service sets: many times slower`,
-      `Set VISION_THREADS=${usable} and LANGUAGE_THREADS=${usable}, or give it more cores.`,
+      `${threads} threads for the ${quota} cores that the container or service manager allows: many times slower`,
+      `Set VISION_THREADS=${usable} and LANGUAGE_THREADS=${usable}, or allow more cores.`,
     )
   }
   if (usable < 2) {
     return warning(
-      'one core, which server and models share',
-      'Give it two cores or more: answers take about twice as long on one.',
+      'one core, shared by server and models',
+      'Use two or more cores: with one, answers take about twice as long.',
     )
   }
-  return ok(`${usable} cores, ${threads} threads for a worker`)
+  return ok(`${usable} cores, ${threads} threads per worker`)
 }

@@ -6,13 +6,16 @@ import { ALL_MIGRATIONS } from '../../database/migrations/all-migrations.js'
 import { databaseFile, UNFINISHED_RESTORE } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** Whether the database is sound and of a version that this program knows. Only reads. */
+/** Checks that the database is not corrupt and has a version that this program knows. Only reads. */
 export function checkDatabase({ dataDir }: Pick<Config, 'dataDir'>): Finding {
   const file = databaseFile(dataDir)
   if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
-    return failed('a restore did not end', 'Run the same `npm run admin -- restore` again.')
+    return failed(
+      'a restore was interrupted',
+      'Run the same `npm run admin -- restore` command again.',
+    )
   }
-  if (!existsSync(file)) return ok('none yet: the first start creates it')
+  if (!existsSync(file)) return ok('none yet; the first start creates it')
   try {
     return inspect(file)
   } catch (error) {
@@ -21,7 +24,7 @@ export function checkDatabase({ dataDir }: Pick<Config, 'dataDir'>): Finding {
 }
 
 function inspect(file: string): Finding {
-  // Not `readonly`: that cannot read a database in WAL mode whose log nobody has opened.
+  // Not `readonly`: that cannot open a database in WAL mode if its -wal and -shm files do not exist.
   const sqlite = new BetterSqlite3(file, { fileMustExist: true })
   try {
     sqlite.pragma('query_only = on')
@@ -31,12 +34,12 @@ function inspect(file: string): Finding {
     const unknown = applied.filter((name) => !Object.hasOwn(ALL_MIGRATIONS, name))
     if (unknown.length > 0) {
       return failed(
-        `it was written by a newer version of this program (${unknown.join(', ')})`,
-        'Install that version again, or restore the backup from before the upgrade.',
+        `a newer version of this program has written it (${unknown.join(', ')})`,
+        'Install that version again, or restore a backup from before the upgrade.',
       )
     }
     const pending = Object.keys(ALL_MIGRATIONS).length - applied.length
-    return ok(pending > 0 ? `sound; ${pending} migrations run at the next start` : 'sound')
+    return ok(pending > 0 ? `sound; the next start runs ${pending} migrations` : 'sound')
   } finally {
     sqlite.close()
   }
@@ -45,6 +48,6 @@ function inspect(file: string): Finding {
 function damaged(problem: string): Finding {
   return failed(
     `it is damaged (${problem})`,
-    'Stop the service and restore the newest backup: npm run admin -- restore FOLDER',
+    'Stop the service and restore the latest backup: npm run admin -- restore FOLDER',
   )
 }

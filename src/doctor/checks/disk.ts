@@ -4,7 +4,7 @@ import { formatBytes } from '../../packs/format-bytes.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 import { existingFolder } from './folders.js'
 
-/** Numbers of `statfs` for file systems of other machines. Source: linux/magic.h and the sources of each */
+/** `statfs` types of network file systems. Source: linux/magic.h and the sources of each file system */
 const NETWORK_FILE_SYSTEMS: Record<number, string> = {
   0x6969: 'NFS',
   0x517b: 'SMB',
@@ -17,15 +17,15 @@ const NETWORK_FILE_SYSTEMS: Record<number, string> = {
   0x5346414f: 'AFS',
   0x65735546: 'FUSE',
 }
-const LEAST_BYTES = 200_000_000
-const COMFORTABLE_BYTES = 2_000_000_000
+const MIN_FREE_BYTES = 200_000_000
+const LOW_FREE_BYTES = 2_000_000_000
 
 export interface DiskFacts {
   type: number
   freeBytes: number
 }
 
-/** Whether the database is on a disk of this machine, with room to grow. */
+/** Checks that the database is on a local disk with room to grow. */
 export async function checkDisk(
   { dataDir }: Pick<Config, 'dataDir'>,
   facts?: DiskFacts,
@@ -34,14 +34,14 @@ export async function checkDisk(
   const network = NETWORK_FILE_SYSTEMS[type]
   if (network !== undefined) {
     return failed(
-      `${dataDir} is on ${network}, where SQLite's locks and shared memory cannot be relied on`,
-      'Set DATA_DIR to a folder on a local disk or block device. Source: https://www.sqlite.org/useovernet.html',
+      `${dataDir} is on ${network}, where SQLite's locks and shared memory are unreliable`,
+      'Set DATA_DIR to a folder on a local disk or block device. See https://www.sqlite.org/useovernet.html',
     )
   }
   const found = `${formatBytes(freeBytes)} free`
-  const mend = 'Free some space, or set DATA_DIR to a larger disk.'
-  if (freeBytes < LEAST_BYTES) return failed(found, mend)
-  return freeBytes < COMFORTABLE_BYTES ? warning(found, mend) : ok(found)
+  const fix = 'Free some space, or set DATA_DIR to a larger disk.'
+  if (freeBytes < MIN_FREE_BYTES) return failed(found, fix)
+  return freeBytes < LOW_FREE_BYTES ? warning(found, fix) : ok(found)
 }
 
 async function readFacts(dataDir: string): Promise<DiskFacts> {

@@ -4,18 +4,18 @@ import path from 'node:path'
 import type { Config } from '../../config/config.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** Whether the data folder can be written and the models be read by the user that runs this. */
+/** Checks that the current user can write the data folder and read the models. */
 export async function checkFolders({
   dataDir,
   modelsDir,
 }: Pick<Config, 'dataDir' | 'modelsDir'>): Promise<Finding> {
   const data = await existingFolder(dataDir)
-  // Root may write anywhere, except where nobody can: a file has to be made to know.
+  // Permissions are not enough to know: root passes them even on a read-only file system. So this creates a file.
   const problem = await tryWriting(data)
   if (problem !== undefined) {
     return failed(
       `${data} cannot be written (${problem})`,
-      `Give it to the user that runs the service: chown -R USER ${data}, or set DATA_DIR to another folder.`,
+      `Make the user of the service its owner (chown -R USER ${data}), or set DATA_DIR to another folder.`,
     )
   }
   const readable = await fs.access(modelsDir, constants.R_OK | constants.X_OK).then(
@@ -25,16 +25,17 @@ export async function checkFolders({
   if (!readable) {
     return failed(
       `${modelsDir} cannot be read`,
-      'Set MODELS_DIR to the folder of the model packs, and let the user that runs the service read it.',
+      'Set MODELS_DIR to the folder with the model packs, and make it readable for the user of the service.',
     )
   }
   return ok(`${dataDir}, ${modelsDir}`)
 }
 
-/** The folder itself, or the nearest one above that is there and in which it would be created. */
+/** Returns the folder, or its nearest existing ancestor if it does not exist. */
 export async function existingFolder(folder: string): Promise<string> {
-  for (let place = folder; ; place = path.dirname(place)) {
-    if ((await fs.stat(place).catch(() => undefined)) || place === path.dirname(place)) return place
+  for (let current = folder; ; current = path.dirname(current)) {
+    const exists = (await fs.stat(current).catch(() => undefined)) !== undefined
+    if (exists || current === path.dirname(current)) return current
   }
 }
 

@@ -8,9 +8,9 @@ import { selectedPacks } from '../../packs/selected-packs.js'
 import { readCgroupLimits } from '../../config/cgroup-limits.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 
-/** Server and two workers without models, with photos of some calls: measured with the embedded packs. */
+/** Memory of the server and both workers under load, models excluded; measured with the embedded packs. */
 const BASE_BYTES = 1_300_000_000
-/** During a swap the old model stays until the new one is ready. */
+/** During a swap the old model stays loaded until the new one is ready. */
 const SWAP_FACTOR = 2
 
 export interface MemoryFacts {
@@ -18,18 +18,18 @@ export interface MemoryFacts {
   modelBytes: number
 }
 
-/** Whether the models fit into the memory there is, and into what a swap takes for a moment. */
+/** Checks that the models fit into memory, also during a swap. */
 export async function checkMemory(config: Config, facts?: MemoryFacts): Promise<Finding> {
   const { totalBytes, modelBytes } = facts ?? (await readFacts(config))
   const needed = BASE_BYTES + modelBytes
-  const found = `${formatBytes(totalBytes)} in all, about ${formatBytes(needed)} needed`
+  const found = `${formatBytes(totalBytes)}, about ${formatBytes(needed)} needed`
   if (totalBytes < needed) {
-    return failed(found, 'Give it more memory, or choose smaller packs: npm run models -- list')
+    return failed(found, 'Add memory, or choose smaller packs: npm run models -- list')
   }
   if (totalBytes < BASE_BYTES + SWAP_FACTOR * modelBytes) {
     return warning(
-      `${found}, too little to swap models`,
-      'Give it more memory, or restart the service instead of swapping models.',
+      `${found}, which is too little for swapping models`,
+      'Add memory, or restart the service instead of swapping models.',
     )
   }
   return ok(found)
@@ -40,15 +40,15 @@ async function readFacts(config: Config): Promise<MemoryFacts> {
   let modelBytes = 0
   for (const { name } of selectedPacks(config)) {
     const { manifest } = await resolvePack(config.modelsDir, name)
-    const unread = manifest.role === 'llm' ? mergedFiles(manifest.llm) : []
+    const notLoaded = manifest.role === 'llm' ? mergedFiles(manifest.llm) : []
     for (const { path, sizeBytes = 0 } of manifest.files) {
-      if (!unread.includes(path)) modelBytes += sizeBytes
+      if (!notLoaded.includes(path)) modelBytes += sizeBytes
     }
   }
-  return { totalBytes: Math.min(await machineMemory(), memoryBytes), modelBytes }
+  return { totalBytes: Math.min(await readMachineMemory(), memoryBytes), modelBytes }
 }
 
-async function machineMemory(): Promise<number> {
+async function readMachineMemory(): Promise<number> {
   const info = await readFile('/proc/meminfo', 'utf8').catch(() => '')
   const kilobytes = Number(/^MemTotal:\s+(?<kb>\d+) kB$/m.exec(info)?.groups?.kb)
   return kilobytes > 0 ? kilobytes * 1_024 : os.totalmem()

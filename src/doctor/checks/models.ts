@@ -9,7 +9,7 @@ import type { Log } from '../../telemetry/log.js'
 import { createMetrics } from '../../telemetry/metrics.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** Whether the files of the configured packs have the hashes they must have; every byte is read. */
+/** Checks the hashes of all files of the configured packs. */
 export async function checkModelFiles(
   config: Pick<Config, 'modelsDir' | 'packs'>,
 ): Promise<Finding> {
@@ -30,13 +30,13 @@ export async function checkModelFiles(
   return ok(revisions.join(', '))
 }
 
-/** Whether both workers really load their models, as the service would; it takes as much memory again. */
+/** Checks that both workers can load their models. Beside a running service this needs their memory a second time. */
 export async function checkModelLoading(config: Config): Promise<Finding> {
   const reasons: string[] = []
-  const note: Log['error'] = (_message, { role, reason } = {}) => {
+  const collectReason: Log['error'] = (_message, { role, reason } = {}) => {
     if (reason !== undefined) reasons.push(`${role}: ${reason}`)
   }
-  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: note }
+  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: collectReason }
   const models = openModels(config, { log, metrics: createMetrics() })
   try {
     await models.start()
@@ -47,10 +47,10 @@ export async function checkModelLoading(config: Config): Promise<Finding> {
         .join(', '),
     )
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown'
+    const reason = error instanceof Error ? error.message : 'unknown error'
     return failed(
       reasons.join('; ') || reason,
-      'Mend the other checks first. If they are fine, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
+      'Fix the failures reported above first. If there are none, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
     )
   } finally {
     await models.close()

@@ -6,29 +6,29 @@ import { OperatorError } from '../../core/operator-error.js'
 import { plansFileOf, readPlans } from '../../metering/plans.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** Whether the plans can be read, and every organisation's plan is among them. */
+/** Checks that the plans file is valid and contains the plan of every organisation. */
 export async function checkPlansFile(
   config: Pick<Config, 'dataDir' | 'plansFile'>,
 ): Promise<Finding> {
   const file = plansFileOf(config)
   if (!existsSync(file) && config.plansFile === undefined) {
-    return ok('none yet: the first start creates it')
+    return ok('none yet; the first start creates it')
   }
   try {
     const plans = await readPlans(config)
-    const missing = plansInUse(config.dataDir).filter((plan) => !plans.has(plan))
+    const missing = listPlansInUse(config.dataDir).filter((plan) => !plans.has(plan))
     if (missing.length === 0) return ok([...plans.keys()].join(', '))
     return failed(
-      `organisations are on plans that ${file} lacks: ${missing.join(', ')}`,
-      'Add these to the file, or move the organisations: npm run admin -- plan set',
+      `organisations use plans that are missing in ${file}: ${missing.join(', ')}`,
+      'Add these plans to the file, or move the organisations: npm run admin -- plan set',
     )
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return failed(error.message, `Mend ${file}.`)
+    return failed(error.message, `Correct ${file}.`)
   }
 }
 
-function plansInUse(dataDir: string): string[] {
+function listPlansInUse(dataDir: string): string[] {
   if (!existsSync(databaseFile(dataDir))) return []
   const sqlite = new BetterSqlite3(databaseFile(dataDir), { fileMustExist: true })
   try {

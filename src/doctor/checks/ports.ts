@@ -1,10 +1,10 @@
 import http from 'node:http'
 import net from 'node:net'
 import type { Config } from '../../config/config.js'
-import { findServingPid } from '../../server/pid-file.js'
+import { findServerPid } from '../../server/pid-file.js'
 import { failed, ok, type Finding } from '../check.js'
 
-/** Whether the ports are free, or held by the server of this data folder. */
+/** Checks that the ports are free, or in use by the server of this data folder. */
 export async function checkPorts(
   config: Pick<Config, 'host' | 'port' | 'metrics' | 'dataDir'>,
 ): Promise<Finding> {
@@ -12,36 +12,37 @@ export async function checkPorts(
   const states: string[] = []
   for (const [variable, port] of Object.entries(wanted)) {
     if (port === undefined || port === 0) continue
-    const problem = await problemWhenListening(config.host, port)
-    if (problem === undefined) states.push(`${port} is free`)
-    else if (problem === 'EADDRINUSE' && (await isOurs(config, port))) {
+    const errorCode = await tryListening(config.host, port)
+    if (errorCode === undefined) states.push(`${port} is free`)
+    else if (errorCode === 'EADDRINUSE' && (await isOwnServer(config, port))) {
       states.push(`${port} is held by the running service`)
-    } else return refused(`${variable} ${port} on ${config.host}`, problem)
+    } else return explainFailure(`${variable} ${port} on ${config.host}`, errorCode)
   }
   return ok(states.join(', '))
 }
 
-function refused(what: string, problem: string): Finding {
-  switch (problem) {
+function explainFailure(socket: string, errorCode: string): Finding {
+  switch (errorCode) {
     case 'EADDRINUSE':
       return failed(
-        `${what} is taken by another program`,
-        'End that program (ss -ltnp shows it), or choose another port.',
+        `${socket} is in use by another program`,
+        'Stop that program (ss -ltnp shows it), or choose another port.',
       )
     case 'EACCES':
       return failed(
-        `${what} may not be opened by this user`,
-        'Choose a port from 1024 up, and let a reverse proxy listen below.',
+        `${socket} cannot be opened by this user`,
+        'Choose a port of 1024 or higher behind a reverse proxy.',
       )
     default:
       return failed(
-        `${what} cannot be opened (${problem})`,
+        `${socket} cannot be opened (${errorCode})`,
         'Set HOST to an address of this machine.',
       )
   }
 }
 
-function problemWhenListening(host: string, port: number): Promise<string | undefined> {
+/** @returns the error code; undefined on success */
+function tryListening(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
@@ -49,15 +50,15 @@ function problemWhenListening(host: string, port: number): Promise<string | unde
   })
 }
 
-/** The metrics port answers only `/metrics`, the API's `/healthz`; another server of ours has another data folder. */
-async function isOurs(
+/** The metrics port serves only `/metrics`, the API port `/healthz`. */
+async function isOwnServer(
   { host, port, dataDir }: Pick<Config, 'host' | 'port' | 'dataDir'>,
-  held: number,
+  heldPort: number,
 ): Promise<boolean> {
-  if ((await findServingPid(dataDir)) === undefined) return false
-  const path = held === port ? '/healthz' : '/metrics'
+  if ((await findServerPid(dataDir)) === undefined) return false
+  const path = heldPort === port ? '/healthz' : '/metrics'
   return new Promise((resolve) => {
-    const request = http.get({ host, port: held, path, timeout: 2_000 }, (response) => {
+    const request = http.get({ host, port: heldPort, path, timeout: 2_000 }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     })

@@ -1,32 +1,32 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** Why a file cannot be used as GGUF, or not as it is wanted. */
+/** A file is not GGUF, or cannot be used for merging. */
 export class GgufError extends Error {
   override name = 'GgufError'
 }
 
-/** A tensor as a GGUF file lists it. */
+/** Entry of a tensor in a GGUF file. */
 export interface TensorEntry {
   name: string
-  /** Length of a row first. */
+  /** Row length first. */
   dimensions: number[]
-  /** Number of the format of its values. */
+  /** Id of the value format, `ggml_type`. */
   format: number
-  /** Of its values; up to 31 bytes of padding may be counted with them. */
+  /** Bytes of the values; may include up to 31 bytes of padding. */
   byteLength: number
 }
 
 /** A GGUF file opened for reading. */
 export interface GgufFile {
   architecture: string
-  /** Of a LoRA adapter: the factor of its products, times their rank. */
+  /** Alpha of a LoRA adapter. */
   loraAlpha: number | undefined
-  /** Tensors begin at multiples of so many bytes. */
+  /** Tensors start at multiples of this many bytes. */
   alignment: number
   tensors: TensorEntry[]
-  /** The bytes before the list of tensors: counts and metadata. */
+  /** Reads the bytes before the list of tensors: counts and metadata. */
   readMetadata(): Promise<Buffer>
-  /** The bytes of a tensor's values, padding included. */
+  /** Reads the values of a tensor, padding included. */
   readTensor(name: string): Promise<Buffer>
   close(): Promise<void>
 }
@@ -35,17 +35,17 @@ const DEFAULT_ALIGNMENT = 32
 
 /**
  * Opens a GGUF file.
- * @throws GgufError when it is none
+ * @throws GgufError if the file is not GGUF
  */
 export async function openGguf(path: string): Promise<GgufFile> {
-  // Takes 0.4 s to load, and only few commands need it.
+  // Imported here because it takes 0.4 s and few commands need it.
   const { readGgufFileInfo } = await import('node-llama-cpp')
   const info = await readGgufFileInfo(path, {
     sourceType: 'filesystem',
     spliceSplitFiles: false,
     logWarnings: false,
   }).catch((error: unknown) => {
-    throw new GgufError(`${path} is no GGUF file`, { cause: error })
+    throw new GgufError(`${path} is not a GGUF file`, { cause: error })
   })
   const { general, adapter } = info.metadata as {
     general: { architecture: string; alignment?: number }
@@ -53,15 +53,15 @@ export async function openGguf(path: string): Promise<GgufFile> {
   }
   const handle = await open(path)
   const { size: sizeBytes } = await handle.stat()
-  const places = placeTensors(info.tensorInfo ?? [], sizeBytes)
+  const tensors = locateTensors(info.tensorInfo ?? [], sizeBytes)
   return {
     architecture: general.architecture,
     loraAlpha: adapter?.lora?.alpha,
     alignment: general.alignment ?? DEFAULT_ALIGNMENT,
-    tensors: [...places.values()].map(({ entry }) => entry),
+    tensors: [...tensors.values()].map(({ entry }) => entry),
     readMetadata: () => readBytes(handle, 0, info.metadataSize),
     readTensor: async (name) => {
-      const { entry, offset } = places.get(name)!
+      const { entry, offset } = tensors.get(name)!
       return await readBytes(handle, offset, entry.byteLength)
     },
     close: () => handle.close(),
@@ -75,8 +75,8 @@ interface ListedTensor {
   fileOffset: number | bigint
 }
 
-/** Tensors by name, with where they begin in the file; each reaches to the next. */
-function placeTensors(listed: readonly ListedTensor[], sizeBytes: number) {
+/** Returns the tensors by name with their offsets in the file; each extends to the start of the next. */
+function locateTensors(listed: readonly ListedTensor[], sizeBytes: number) {
   const starts = listed.map(({ fileOffset }) => Number(fileOffset)).sort((a, b) => a - b)
   return new Map(
     listed.map(({ name, dimensions, ggmlType, fileOffset }) => {
@@ -91,20 +91,20 @@ function placeTensors(listed: readonly ListedTensor[], sizeBytes: number) {
 
 async function readBytes(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
-  if (bytesRead < length) throw new GgufError('a file ends too early')
+  if (bytesRead < length) throw new GgufError('a GGUF file is truncated')
   return buffer
 }
 
-/** How many bytes a file with these tensors takes. */
+/** Returns the size in bytes of a file with these tensors. */
 export function ggufSize(metadata: Buffer, tensors: readonly TensorEntry[], alignment: number) {
-  const list = listTensors(tensors, alignment)
+  const list = encodeTensorList(tensors, alignment)
   const values = tensors.reduce((sum, { byteLength }) => sum + aligned(byteLength, alignment), 0)
   return aligned(metadata.length + list.length, alignment) + values
 }
 
 /**
- * Writes a GGUF file in order: its beginning, then the values of each tensor.
- * @param metadata - as readMetadata of a file with as many tensors gives it
+ * Writes a GGUF file: metadata, the list of tensors, then the values of each tensor.
+ * @param metadata - from `readMetadata` of a file with the same number of tensors
  */
 export async function writeGguf(
   path: string,
@@ -117,7 +117,7 @@ export async function writeGguf(
       await handle.writeFile(bytes)
       await handle.writeFile(Buffer.alloc(aligned(bytes.length, alignment) - bytes.length))
     }
-    await write(Buffer.concat([metadata, listTensors(tensors, alignment)]))
+    await write(Buffer.concat([metadata, encodeTensorList(tensors, alignment)]))
     for (const tensor of tensors) await write(await readValues(tensor))
   } finally {
     await handle.close()
@@ -125,7 +125,7 @@ export async function writeGguf(
 }
 
 /** Source: ggml's docs/gguf.md, `gguf_tensor_info_t`. */
-function listTensors(tensors: readonly TensorEntry[], alignment: number): Buffer {
+function encodeTensorList(tensors: readonly TensorEntry[], alignment: number): Buffer {
   let offset = 0
   return Buffer.concat(
     tensors.map(({ name, dimensions, format, byteLength }) => {

@@ -1,26 +1,26 @@
 import { Float16Array, setFloat16 } from '@petamoriken/float16'
 
-/** Values that share a scale in the quantised formats. */
+/** Number of values that share a scale in the quantised formats. */
 export const BLOCK_VALUES = 32
 
-let halves: Float64Array | undefined
+let halfValues: Float64Array | undefined
 
-/** Number in half precision. Looked up among all there are: of a small model there are three million to read. */
+/** Reads a half-precision number from a lookup table, because even a small model has three million of them. */
 function readHalf(bytes: DataView, offset: number): number {
-  halves ??= Float64Array.from(
+  halfValues ??= Float64Array.from(
     new Float16Array(Uint16Array.from({ length: 2 ** 16 }, (_, bits) => bits).buffer),
   )
-  return halves[bytes.getUint16(offset, true)]!
+  return halfValues[bytes.getUint16(offset, true)]!
 }
 
 /** How a tensor's values are stored. Source: ggml-common.h (blocks), ggml-quants.c (rounding). */
 export interface TensorFormat {
   name: string
-  /** Number of the format in a GGUF file. */
+  /** `ggml_type` in a GGUF file. */
   id: number
   valuesPerBlock: number
   bytesPerBlock: number
-  /** Reads one block at `offset` of the file's bytes into `values` from `at` on. */
+  /** Decodes the block at `offset` into `values` from `at` on. */
   readBlock: (bytes: DataView, offset: number, values: Float64Array, at: number) => void
 }
 
@@ -47,7 +47,7 @@ const Q4_0: TensorFormat = {
   bytesPerBlock: 18,
   readBlock: (bytes, offset, values, at) => {
     const scale = readHalf(bytes, offset)
-    readNibbles(bytes, offset + 2, { scale, least: -8 * scale }, values, at)
+    readNibbles(bytes, offset + 2, { scale, min: -8 * scale }, values, at)
   },
 }
 
@@ -58,8 +58,8 @@ const Q4_1: TensorFormat = {
   bytesPerBlock: 20,
   readBlock: (bytes, offset, values, at) => {
     const scale = readHalf(bytes, offset)
-    const least = readHalf(bytes, offset + 2)
-    readNibbles(bytes, offset + 4, { scale, least }, values, at)
+    const min = readHalf(bytes, offset + 2)
+    readNibbles(bytes, offset + 4, { scale, min }, values, at)
   },
 }
 
@@ -78,27 +78,27 @@ const FORMATS = [F32, F16, Q4_0, Q4_1, Q8_0]
 
 export const READABLE_FORMATS = FORMATS.map(({ name }) => name).join(', ')
 
-/** The format with this number in GGUF files; undefined for one that is not read here. */
+/** Returns the format with this `ggml_type`; undefined if it is not supported. */
 export function tensorFormat(id: number): TensorFormat | undefined {
   return FORMATS.find((format) => format.id === id)
 }
 
-/** The low halves of 16 bytes are the first 16 levels, 0 to 15, the high ones the others. */
+/** The low nibbles of 16 bytes hold the first 16 levels (0 to 15), the high nibbles the other 16. */
 function readNibbles(
   bytes: DataView,
   offset: number,
-  { scale, least }: { scale: number; least: number },
+  { scale, min }: { scale: number; min: number },
   values: Float64Array,
   at: number,
 ): void {
   for (let i = 0; i < BLOCK_VALUES / 2; i++) {
     const byte = bytes.getUint8(offset + i)
-    values[at + i] = scale * (byte & 0x0f) + least
-    values[at + BLOCK_VALUES / 2 + i] = scale * (byte >> 4) + least
+    values[at + i] = scale * (byte & 0x0f) + min
+    values[at + BLOCK_VALUES / 2 + i] = scale * (byte >> 4) + min
   }
 }
 
-/** Values of a tensor, or of a part of it that begins and ends with a block. */
+/** Decodes whole blocks of a tensor. */
 export function dequantize(format: TensorFormat, bytes: Uint8Array): Float64Array {
   const { valuesPerBlock, bytesPerBlock, readBlock } = format
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -111,8 +111,8 @@ export function dequantize(format: TensorFormat, bytes: Uint8Array): Float64Arra
 }
 
 /**
- * Values in Q8_0: for each 32 the greatest magnitude is level 127.
- * @param values - a multiple of 32
+ * Encodes values as Q8_0: in each block of 32 the largest magnitude maps to level 127.
+ * @param values - length must be a multiple of 32
  */
 export function quantizeToQ8(values: Float64Array): Uint8Array {
   const blocks = values.length / BLOCK_VALUES
@@ -120,11 +120,11 @@ export function quantizeToQ8(values: Float64Array): Uint8Array {
   const view = new DataView(bytes.buffer)
   for (let block = 0; block < blocks; block++) {
     const from = block * BLOCK_VALUES
-    let greatest = 0
+    let maxMagnitude = 0
     for (let i = from; i < from + BLOCK_VALUES; i++) {
-      greatest = Math.max(greatest, Math.abs(values[i]!))
+      maxMagnitude = Math.max(maxMagnitude, Math.abs(values[i]!))
     }
-    const scale = greatest / 127
+    const scale = maxMagnitude / 127
     const offset = block * Q8_0.bytesPerBlock
     setFloat16(view, offset, scale, true)
     for (let i = 0; i < BLOCK_VALUES; i++) {

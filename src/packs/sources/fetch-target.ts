@@ -2,28 +2,28 @@ import type { PackFile } from '../manifest.js'
 import type { PackFolder } from '../pack-folder.js'
 import type { ExpectedFile } from '../pins.js'
 
-/** A Hugging Face hub or a mirror of it. */
+/** The Hugging Face Hub or a mirror of it. */
 export interface Hub {
   endpoint: string
   token?: string | undefined
 }
 
-/** A file that is to be fetched. */
+/** A file to fetch. */
 export interface FetchTarget {
   pack: PackFolder
   file: PackFile
-  /** Where the bytes go before they are verified. */
+  /** Destination until the file is verified. */
   partPath: string
   expected: ExpectedFile
 }
 
 export interface FetchSettings {
   hub: Hub
-  /** Refuses every source that needs the network. */
+  /** Skips sources that need the network. */
   offline: boolean
-  /** Wait before a second attempt of a download; see HttpDownload. */
+  /** See HttpDownload. */
   retryBaseMs: number
-  /** Environment variables for pip besides those of this process. */
+  /** Additional environment variables for pip. */
   pipEnvironment?: Record<string, string> | undefined
   signal?: AbortSignal | undefined
   onProgress(doneBytes: number, totalBytes: number | undefined): void

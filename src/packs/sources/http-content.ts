@@ -3,14 +3,15 @@ import type { Response } from 'got'
 type Headers = Response['headers']
 
 export interface ContentSpan {
-  /** Position in the file of the first byte of the answer. */
+  /** Offset in the file of the response's first byte. */
   startBytes: number
-  /** Length of the whole file, where the server says it. */
+  /** Size of the whole file, if the server states it. */
   totalBytes: number | undefined
 }
 
 /**
- * Which part of the file an answer carries, or undefined when a 206 does not say it as RFC 9110, 14.4 asks.
+ * Returns which part of the file a response contains; undefined for a 206 without a valid Content-Range.
+ * Source: RFC 9110, 14.4
  */
 export function contentSpan(status: number, headers: Headers): ContentSpan | undefined {
   if (status !== 206) {
@@ -21,22 +22,19 @@ export function contentSpan(status: number, headers: Headers): ContentSpan | und
   return { startBytes: Number(range[1]), totalBytes: toInteger(range[2]) }
 }
 
-/** Length of the whole file as a 416 answer says it: all of it is there already when that many bytes are. */
+/** Returns the size of the whole file from a 416 response: a partial file of that size is complete. */
 export function unsatisfiedTotal(headers: Headers): number | undefined {
   return toInteger(/^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1])
 }
 
-/** What If-Range may be sent to continue the same content: a strong ETag, or else the date of change. */
+/** Returns the validator for If-Range: a strong ETag, or else the Last-Modified date. */
 export function contentValidator(headers: Headers): string | undefined {
   const { etag } = headers
   if (etag?.startsWith('"')) return etag
   return headers['last-modified']
 }
 
-/**
- * The sha256 the hub gives for a file kept in large-file storage. Other files carry a git hash there, which
- * is none.
- */
+/** Returns the sha256 that the Hub publishes for a file in large-file storage; other files have a git hash instead. */
 export function publishedSha256(headers: Headers): string | undefined {
   const linked = headers['x-linked-etag'] ?? headers.etag
   return /^(?:W\/)?"?([0-9a-f]{64})"?$/.exec(String(linked ?? ''))?.[1]

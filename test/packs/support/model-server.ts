@@ -11,7 +11,7 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-/** A web server on a free port of this machine. */
+/** Starts a web server on a free local port. */
 export async function startServer(handle: Handler): Promise<LocalServer> {
   const requests: LocalServer['requests'] = []
   const server: Server = createServer((request, response) => {
@@ -34,15 +34,15 @@ export async function startServer(handle: Handler): Promise<LocalServer> {
 export interface ContentOptions {
   /** `none`: the server ignores Range and always sends the whole file. */
   ranges?: 'bytes' | 'none'
-  /** Cuts the connection after so many bytes of each of the first answers, once `beforeCut` is done. */
+  /** Interrupts the first responses after this many bytes each, once `beforeCut` is done. */
   cutAfter?: number[]
   beforeCut?: (sentBytes: number) => Promise<void>
   etag?: string | undefined
-  /** Sends no Content-Length, in chunks. */
+  /** Uses chunked encoding, without Content-Length. */
   chunked?: boolean
 }
 
-/** Answers like a content server: ETag, Range with If-Range, 206, 416; can cut connections. */
+/** Responds like a content server: ETag, Range with If-Range, 206, 416; can interrupt connections. */
 export function contentHandler(content: Uint8Array, options: ContentOptions = {}): Handler {
   const { ranges = 'bytes', etag = `"${sha256(content)}"`, chunked = false } = options
   const cuts = [...(options.cutAfter ?? [])]

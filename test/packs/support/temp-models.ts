@@ -11,7 +11,7 @@ export interface TestFile {
   sources: FileSource[]
 }
 
-/** A MODELS_DIR in the system's temporary folder, with the prompts that language packs of tests name. */
+/** Creates a temporary MODELS_DIR with the prompts that the tests' language packs use. */
 export async function makeModelsDir(): Promise<string> {
   const modelsDir = await mkdtemp(path.join(os.tmpdir(), 'models-'))
   await mkdir(path.join(modelsDir, 'prompts'))
@@ -50,12 +50,12 @@ export async function describePack(
   return folder
 }
 
-/** Settings that pull at once from a hub nobody serves, without waiting between attempts. */
+/** Pull settings with an unreachable Hub and no delay between attempts. */
 export function testSettings(changes: Partial<PullSettings> = {}): PullSettings {
   return { hub: { endpoint: 'http://127.0.0.1:1' }, offline: false, retryBaseMs: 1, ...changes }
 }
 
-/** Every file below a folder, relative to it, without pack.json; none when there is no folder. */
+/** Lists all files in a folder as relative paths, without pack.json; none if the folder does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = await readdir(folder, options).catch(() => [])

@@ -87,7 +87,7 @@ describe.each(WIDTHS)('keys on a %s', (width) => {
     await page.getByLabel('Name').fill('Nothing allowed')
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
     await page.getByRole('button', { name: 'Create the key' }).click()
-    await page.getByRole('alert').getByText('A key needs one or more of').waitFor()
+    await page.getByRole('alert').getByText('A key needs at least one of').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe('Nothing allowed')
     await expectGoodPage(tab)
   })

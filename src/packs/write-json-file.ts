@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Writes a JSON file so that a reader finds the old or the new content, never a part. */
+/** Writes a JSON file atomically: readers see the old or the new content, never a part. */
 export async function writeJsonFile(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const temporary = `${file}.${randomUUID()}.part`

@@ -6,31 +6,31 @@ import { promisify } from 'node:util'
 import type { Config } from '../../config/config.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 
-export interface GraphicsFacts {
-  /** One line for each GPU: name, driver, memory; undefined without a working driver. */
+export interface GpuFacts {
+  /** Name, driver and memory of each GPU; undefined without a working driver. */
   gpus: string[] | undefined
   /** Whether ONNX Runtime's CUDA provider is installed. */
   hasCudaProvider: boolean
 }
 
-/** Whether the GPU that is configured, or that is there, can be used by both workers. */
-export async function checkGraphics(
+/** Checks that both workers can use the GPU that is configured or present. */
+export async function checkGpu(
   { inference }: Pick<Config, 'inference'>,
-  facts?: GraphicsFacts,
+  facts?: GpuFacts,
 ): Promise<Finding> {
   const { gpus, hasCudaProvider } = facts ?? (await readFacts())
-  if (inference.device === 'cpu') return ok('not used: DEVICE is cpu')
+  if (inference.device === 'cpu') return ok('not used, because DEVICE is cpu')
   if (gpus === undefined || gpus.length === 0) {
-    if (inference.device === 'auto') return ok('none: the models run on the processor')
+    if (inference.device === 'auto') return ok('none; the models run on the processor')
     return failed(
-      'DEVICE is gpu, and no NVIDIA driver answers',
-      'Install the NVIDIA driver (nvidia-smi must list the GPU); in a container also give it the GPU: docker run --gpus all.',
+      'DEVICE is gpu, but no NVIDIA driver responds',
+      'Install the NVIDIA driver, so that nvidia-smi lists the GPU. Start a container with: docker run --gpus all.',
     )
   }
   if (!hasCudaProvider) {
     return warning(
-      `${gpus.join('; ')}, which photos cannot use: ONNX Runtime's CUDA provider is not installed`,
-      'Build the image from Dockerfile.gpu, or install it with: node node_modules/onnxruntime-node/script/install.js --onnxruntime-node-install=cuda12',
+      `${gpus.join('; ')}, but not usable for photos: ONNX Runtime's CUDA provider is not installed`,
+      'Build the image from Dockerfile.gpu, or install the provider: node node_modules/onnxruntime-node/script/install.js --onnxruntime-node-install=cuda12',
     )
   }
   return ok(gpus.join('; '))
@@ -38,7 +38,7 @@ export async function checkGraphics(
 
 const QUERY = ['--query-gpu=name,driver_version,memory.total', '--format=csv,noheader']
 
-async function readFacts(): Promise<GraphicsFacts> {
+async function readFacts(): Promise<GpuFacts> {
   const answer = await promisify(execFile)('nvidia-smi', QUERY, { timeout: 10_000 }).catch(
     () => undefined,
   )

@@ -1,10 +1,14 @@
 const PARENT_CHECK_MS = 1_000
 
 /**
- * Resolves with the name of what asks this process to stop: SIGINT, SIGTERM, a lost terminal, or, where wanted, the
- * end of the parent process. A second Ctrl-C ends the process at once.
+ * Resolves with the reason to stop: SIGINT, SIGTERM, SIGHUP on a terminal, or, with `endWithParent`, the end of the
+ * parent process. A second Ctrl-C exits immediately.
  */
-export function awaitStop({ endWithParent = false }: { endWithParent?: boolean }): Promise<string> {
+export function waitForStop({
+  endWithParent = false,
+}: {
+  endWithParent?: boolean
+}): Promise<string> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => {
       process.once('SIGINT', () => process.exit(130))
