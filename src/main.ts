@@ -16,7 +16,9 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     // The doctor must also run with an invalid configuration, which it reports.
     if (args[0] === 'admin' && args[1] === 'doctor') {
-      const doctor = doctorCommand(readConfig, PROCESS_TERMINAL).exitOverride()
+      const doctor = doctorCommand(readConfig, PROCESS_TERMINAL)
+        .name('profile-intelligence admin doctor')
+        .exitOverride()
       await doctor.parseAsync(args.slice(2), { from: 'user' })
       return
     }

@@ -460,7 +460,7 @@ export interface components {
                 state: "unloaded" | "starting" | "ready" | "swapping" | "restarting" | "failed" | "closed";
                 /** @description Model packs the worker uses. */
                 packs: string[];
-                /** @description What it runs on, once that is known. */
+                /** @description Device that the models run on, once known. */
                 device?: string;
             }[];
         };

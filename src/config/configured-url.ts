@@ -1,6 +1,9 @@
 import type { Config } from './config.js'
 
-/** Returns the public base URL as far as the configuration knows it, without a trailing slash, for links on a terminal. */
+/**
+ * Returns the base URL of the service from the configuration alone, for links printed on a terminal; without a trailing
+ * slash.
+ */
 export function configuredUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (config.publicUrl !== undefined) return config.publicUrl
   const isWildcard = config.host === '0.0.0.0' || config.host === '::'

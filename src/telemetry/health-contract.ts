@@ -7,7 +7,7 @@ const modelStatusSchema = z.object({
   role: z.enum(['vision', 'language']),
   state: z.enum(['unloaded', 'starting', 'ready', 'swapping', 'restarting', 'failed', 'closed']),
   packs: z.array(z.string()).describe('Model packs the worker uses.'),
-  device: z.string().optional().describe('What it runs on, once that is known.'),
+  device: z.string().optional().describe('Device that the models run on, once known.'),
 })
 
 /** The answer of `/readyz`. */

@@ -129,8 +129,8 @@ describe('a restore', () => {
   it.each([
     ['has changed', (file: string) => fs.appendFile(file, 'x')],
     ['is missing', (file: string) => fs.rm(file)],
-  ])('refuses a backup of which a file %s, and touches nothing', async (_what, spoil) => {
-    await spoil(path.join(backup, 'service.db'))
+  ])('refuses a backup of which a file %s, and changes nothing', async (_what, damage) => {
+    await damage(path.join(backup, 'service.db'))
     const before = await fs.readdir(data.dataDir)
     await expect(data.admin('restore', backup)).rejects.toBeInstanceOf(BackupError)
     expect(await fs.readdir(data.dataDir)).toEqual(before)

@@ -80,23 +80,23 @@ function naiveAnalytics(events: readonly EventRecord[]) {
 
 describe('deleteEndUser', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'leaves the analytics that the other events give (example %d)',
+    'leaves the analytics as if the end user had never existed (example %d)',
     async (seed) => {
       for (const request of REQUESTS) await store.openersCall(request, STYLES)
       const events = inventEvents(seed)
       await store.store(events)
       expect(await analytics()).toEqual(naiveAnalytics(events))
 
-      const gone = events[0]!.end_user_id
-      const rest = events.filter((event) => event.end_user_id !== gone)
-      const deleted = await deleteEndUser(erasing, LIVE, gone)
+      const deletedUser = events[0]!.end_user_id
+      const rest = events.filter((event) => event.end_user_id !== deletedUser)
+      const deleted = await deleteEndUser(erasing, LIVE, deletedUser)
       expect(deleted?.events).toBe(events.length - rest.length)
       expect(await analytics()).toEqual(naiveAnalytics(rest))
 
-      // The user may come back, as a new user.
-      const back = { ...events[0]!, idempotency_key: '7e1f4c52-0a3b-4f3e-9d63-0d5f0a3c9b11' }
-      await store.store([back])
-      expect(await analytics()).toEqual(naiveAnalytics([...rest, back]))
+      // The user may return as a new user.
+      const returning = { ...events[0]!, idempotency_key: '7e1f4c52-0a3b-4f3e-9d63-0d5f0a3c9b11' }
+      await store.store([returning])
+      expect(await analytics()).toEqual(naiveAnalytics([...rest, returning]))
     },
   )
 

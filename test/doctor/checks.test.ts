@@ -51,7 +51,7 @@ describe('the doctor', () => {
     expect(checkProcessor().status).toBe('ok')
   })
 
-  it('detects more threads than a CPU limit leaves cores for', () => {
+  it('detects more threads than a CPU limit has cores for', () => {
     const config = { inference: { ...configWith().inference, visionThreads: 4 } }
     expect(checkCores(config, { cores: 4, quota: 1.5 })).toMatchObject({
       status: 'warning',
@@ -60,7 +60,7 @@ describe('the doctor', () => {
     expect(checkCores(config, { cores: 4, quota: 4 }).status).toBe('ok')
   })
 
-  it('counts the cores that a CPU limit leaves', () => {
+  it('counts the cores within a CPU limit', () => {
     expect(countUsableCores({ cores: 8, quota: undefined })).toBe(8)
     expect(countUsableCores({ cores: 8, quota: 2.5 })).toBe(2)
     expect(countUsableCores({ cores: 8, quota: 0.5 })).toBe(1)

@@ -13,12 +13,14 @@ export interface FakeBehaviour {
   photo?: (bytes: Uint8Array) => PhotoOutcome
 }
 
-/** Models of the real type without weights: texts that share words get alike embeddings, profiles
- * that do match, every photo shows a cat. */
+/**
+ * Models without weights: texts with common words have similar embeddings, profiles with common words match, and every
+ * photo shows a cat.
+ */
 export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<Models> {
   const prompts = {
     ...(await loadPrompts('models/smollm2-135m-openers/prompts')),
-    // Its beginnings are for the model they were made for, which words no reasons.
+    // The pack's guidance was made for its own model.
     openerGuidance: { beginnings: {}, reranker: undefined },
     matchReason: () => ({ turns: [{ role: 'user' as const, text: 'Match' }] }),
   }
@@ -35,7 +37,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
             })),
         ),
       classifyBio: async () => ({ verdict: 'unsure' }),
-      scorePairs: async (pairs) => pairs.map(judgeWords),
+      scorePairs: async (pairs) => pairs.map(scoreWords),
       revision: () => 'fake',
       logitScale: () => 60,
     },
@@ -65,7 +67,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
   }
 }
 
-/** One hashed dimension for each word stem, unit norm. */
+/** Hashes each word stem to one dimension; unit norm. */
 function embedWords(text: string): Float32Array {
   const embedding = new Float32Array(DIMENSION)
   embedding[0] = 0.1
@@ -78,13 +80,13 @@ function embedWords(text: string): Float32Array {
   return embedding.map((value) => value / norm)
 }
 
-/** The more word stems two profiles share, the better they match; by what they share. */
-function judgeWords([a, b]: ProfilePair): PairScores {
+/** Scores a pair by the proportion of word stems that both profiles have. */
+function scoreWords([a, b]: ProfilePair): PairScores {
   const [left, right] = [contentStems(a), contentStems(b)]
   const shared = [...left].filter((stem) => right.has(stem)).length
-  const share = shared / Math.max(1, left.size, right.size)
+  const proportion = shared / Math.max(1, left.size, right.size)
   return {
-    compatibility: 4 * share - 2,
+    compatibility: 4 * proportion - 2,
     categories: {
       shared_hobbies: 2,
       lifestyle_fit: 1,

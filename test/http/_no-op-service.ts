@@ -31,7 +31,7 @@ export interface NoOpService {
   metrics: AppContext['metrics']
   usage: AppContext['usage']
   log: RecordingLog
-  /** What the service does for a request; its text is the answer. */
+  /** Executes a request and returns the text of the answer. */
   work: Work
   now: number
   post(options: PostOptions): Promise<Answer>
@@ -53,8 +53,8 @@ export interface Answer {
 }
 
 /**
- * A call that only answers what `work` says, behind the path that every call takes, with a small plan: 60 requests a
- * minute, 3 calls a month, a warning from the 2nd.
+ * Serves one call that returns the result of `work`, through the whole HTTP pipeline, on a small plan: 60 requests a
+ * minute, 3 calls a month, a warning from the second.
  */
 export async function startNoOpService(): Promise<NoOpService> {
   const storage = await openStorage()
@@ -92,7 +92,7 @@ export async function startNoOpService(): Promise<NoOpService> {
   const responseSchema = z.object({ request_id: z.string(), text: z.string() })
   const noOp: CallDefinition<z.infer<typeof bodySchema>, z.infer<typeof responseSchema>> = {
     capability: CAPABILITY,
-    summary: 'Answers what the test says',
+    summary: 'Returns the result of the test',
     body: bodySchema,
     response: responseSchema,
     synthesize: (_body, requestId) => ({

@@ -8,7 +8,7 @@ export interface PlansFile {
   remove(): Promise<void>
 }
 
-/** The default plans with these limits in the place of theirs, such as `requests_per_minute`. */
+/** Writes the default plans with some limits replaced, such as `requests_per_minute`. */
 export async function createPlansFile(limits: Record<string, number>): Promise<PlansFile> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-plans-'))
   const file = path.join(folder, 'plans.json')

@@ -22,7 +22,7 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  // Tests look into answers of every shape.
+  // Tests read answers of any shape.
   // eslint-disable-next-line typescript/no-explicit-any
   body: any
 }
@@ -31,7 +31,7 @@ export interface ServiceOptions extends ContextOverrides {
   env?: Record<string, string>
 }
 
-/** The real application with a database of its own on a free port; the models are fakes unless given. */
+/** Starts the real application with a new database on a free port; with fake models unless others are given. */
 export async function startService({
   env = {},
   ...overrides

@@ -10,7 +10,7 @@ import { dataUrl, startService, type Service } from './_service.js'
 const LIMIT = 1_000_000
 const PATH = '/v1/profile/infer-preferences'
 
-describe('bodies that are held at the same time', () => {
+describe('the budget for bodies in memory', () => {
   let service: Service
   let plans: PlansFile
   let release: () => void
@@ -50,14 +50,14 @@ describe('bodies that are held at the same time', () => {
     return response.statusCode!
   }
 
-  /** 400 tells that a body of so many bytes was read. */
+  /** Sends a body of that size; a 400 means that it was read. */
   const send = (bytes: number) => service.post(PATH, JSON.stringify('x'.repeat(bytes - 2)))
 
   async function untilAnswered(status: number, bytes: number): Promise<void> {
     while ((await send(bytes)).status !== status) await sleep(5)
   }
 
-  it('are refused from the limit on, and let in when another call has ended', async () => {
+  it('refuses bodies beyond the limit until another call ends', async () => {
     const body = JSON.stringify('x'.repeat(599_998))
     const first = startUpload({ 'Content-Length': body.length })
     first.write(body.slice(0, -1))
@@ -72,7 +72,7 @@ describe('bodies that are held at the same time', () => {
     expect((await send(LIMIT)).status).toBe(400)
   })
 
-  it('are given back by a client that leaves', async () => {
+  it('is released when a client disconnects', async () => {
     const leaving = startUpload({ 'Content-Length': LIMIT })
     leaving.write('x'.repeat(LIMIT - 1))
     await untilAnswered(503, 100)
@@ -85,22 +85,19 @@ describe('bodies that are held at the same time', () => {
   it.each([
     ['in chunks', (json: string) => ({ body: Buffer.from(json), headers: {} })],
     ['compressed', compressed],
-  ])(
-    'count with their full size when they are sent %s, until the call ends',
-    async (_how, prepare) => {
-      const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter with a kiln.' }
-      const json = JSON.stringify({ user }).padEnd(LIMIT / 2)
-      const { body, headers } = prepare(json)
-      const answered = end(startUpload(headers), body)
-      await untilAnswered(503, LIMIT / 2 + 1)
-      expect((await send(LIMIT / 2)).status).toBe(400)
-      release()
-      expect(await answered).toBe(200)
-      expect((await send(LIMIT)).status).toBe(400)
-    },
-  )
+  ])('counts the full size of a body sent %s until the call ends', async (_how, prepare) => {
+    const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter with a kiln.' }
+    const json = JSON.stringify({ user }).padEnd(LIMIT / 2)
+    const { body, headers } = prepare(json)
+    const answered = end(startUpload(headers), body)
+    await untilAnswered(503, LIMIT / 2 + 1)
+    expect((await send(LIMIT / 2)).status).toBe(400)
+    release()
+    expect(await answered).toBe(200)
+    expect((await send(LIMIT)).status).toBe(400)
+  })
 
-  it('are refused when they expand beyond the room that is left', async () => {
+  it('refuses a compressed body that exceeds what is left', async () => {
     const first = startUpload({ 'Content-Length': LIMIT })
     first.write('x'.repeat(LIMIT / 2))
     await untilAnswered(503, LIMIT / 2 + 1)

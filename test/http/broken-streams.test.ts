@@ -7,18 +7,18 @@ import { dataUrl, startService, type Service } from './_service.js'
 const PATH = '/v1/conversation/openers'
 const OPENER = 'You had me at sourdough and the kiln.'
 
-describe('a stream that breaks off after its first opener', () => {
+describe('a stream that is interrupted after its first opener', () => {
   let service: Service
   let log: RecordingLog
   let body: unknown
-  /** What the model answers once an opener is out. */
-  let goOn: () => Promise<string>
+  /** What the model returns after the first opener. */
+  let generateNext: () => Promise<string>
 
   beforeEach(async () => {
     log = createRecordingLog()
     const models = await createFakeModels({
       // The first opener is the better of two candidates.
-      generations: (_request, callIndex) => (callIndex < 2 ? OPENER : goOn()),
+      generations: (_request, callIndex) => (callIndex < 2 ? OPENER : generateNext()),
     })
     service = await startService({ models, log })
     const photos = [await dataUrl()]
@@ -29,7 +29,7 @@ describe('a stream that breaks off after its first opener', () => {
 
   const linesOf = (level: string) => log.lines.filter((line) => line.level === level)
 
-  /** Reads until the first opener is there, and leaves. */
+  /** Reads the first opener and disconnects. */
   async function leaveAfterFirstOpener(): Promise<string> {
     const leaving = new AbortController()
     const response = await fetch(service.baseUrl + PATH, {
@@ -59,8 +59,8 @@ describe('a stream that breaks off after its first opener', () => {
       },
     ])
 
-  it('ends with the error, whose cause is logged', async () => {
-    goOn = () => Promise.reject(new TypeError('canary'))
+  it('ends with an error event and logs the cause', async () => {
+    generateNext = () => Promise.reject(new TypeError('canary'))
     const answer = await service.post(PATH, body, { Accept: 'text/event-stream' })
     expect(answer.status).toBe(200)
     expect(answer.text).toMatch(/event: opener\n[^]*event: error\ndata: .*"internal_error".*\n\n$/)
@@ -75,17 +75,17 @@ describe('a stream that breaks off after its first opener', () => {
     expect(linesOf('info').at(-1)?.fields).toMatchObject({ status: 200, error: 'internal_error' })
   })
 
-  it('is no failure when it is the client that leaves', async () => {
+  it('logs no error when the client disconnects', async () => {
     let finish!: (text: string) => void
     const finished = new Promise<string>((resolve) => (finish = resolve))
-    goOn = () => finished
+    generateNext = () => finished
     await leaveAfterFirstOpener()
     finish(OPENER)
     expect(linesOf('error')).toEqual([])
   })
 
-  it('lets events tell of the opener that was streamed, and of no other, at no charge', async () => {
-    goOn = () => Promise.reject(new TypeError('bug'))
+  it('accepts events about the streamed opener only, and is not charged', async () => {
+    generateNext = () => Promise.reject(new TypeError('bug'))
     const broken = await service.post(PATH, body, { Accept: 'text/event-stream' })
     const requestId = broken.headers.get('x-request-id')!
     expect(await reportSent(requestId, 0)).toMatchObject({ status: 200, body: { accepted: 1 } })
@@ -95,8 +95,8 @@ describe('a stream that breaks off after its first opener', () => {
     expect(headers.get('x-service-quota-used')).toBe('0')
   })
 
-  it('lets events tell of it when the client has left, too', async () => {
-    goOn = () => new Promise(() => {})
+  it('accepts events about that opener after the client disconnected', async () => {
+    generateNext = () => new Promise(() => {})
     const requestId = await leaveAfterFirstOpener()
     let answer = await reportSent(requestId, 0)
     while (answer.status !== 200) {

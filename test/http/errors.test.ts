@@ -82,7 +82,7 @@ describe('errors', () => {
     expect((await readJson(get)).error).toBe('method_not_allowed')
   })
 
-  it('names the field of a bio that is too long, and not its content', async () => {
+  it('names the field of a bio that is too long without quoting it', async () => {
     const photo = await dataUrl()
     const answer = await service.post('/v1/profile/infer-preferences', {
       user: { id: 'u', photos: [photo], bio: 'canary '.repeat(20_000) },
@@ -92,7 +92,7 @@ describe('errors', () => {
     expect(answer.text).not.toContain('canary')
   })
 
-  it('names at most a few problems of a body that is wrong all over', async () => {
+  it('reports only the first few of many problems', async () => {
     const photos = Array.from({ length: 10 }, () => 'ftp://nowhere')
     const answer = await service.post('/v1/profile/infer-preferences', {
       user: { id: 'u', photos, bio: 'b' },
@@ -102,7 +102,7 @@ describe('errors', () => {
     expect(answer.text).not.toContain('nowhere')
   })
 
-  it('answers internal_error without detail when something unforeseen fails', async () => {
+  it('answers internal_error without details after an unexpected failure', async () => {
     const { photoTagger } = service.context
     service.context.photoTagger = () => Promise.reject(new Error('canary in the works'))
     try {

@@ -40,7 +40,7 @@ describe('an explained answer', () => {
   const ask = (call: number, headers: Record<string, string> = EXPLAIN) =>
     service.post(...calls[call]!, headers)
 
-  it.each([0, 1, 2])('is the plain answer with `explain` added: call %i', async (call) => {
+  it.each([0, 1, 2])('adds `explain` to the plain answer: call %i', async (call) => {
     const [plain, explained] = [await ask(call, {}), await ask(call)]
     expect(plain.status).toBe(200)
     expect(Object.keys(plain.body)).not.toContain('explain')
@@ -60,12 +60,12 @@ describe('an explained answer', () => {
     expect(answer.body.message).toContain('x-service-explain')
   })
 
-  it('is refused when the header says something else', async () => {
+  it('is refused for any other value of the header', async () => {
     const answer = await ask(0, { 'X-Service-Explain': 'yes' })
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  it('tells every tag that was close, asserted or not, and the threshold', async () => {
+  it('lists the best tags of a photo with the threshold, asserted or not', async () => {
     const { body } = await ask(0)
     const { photos, thresholds } = body.explain
     expect(photos).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('an explained answer', () => {
     expect(close.length).toBeLessThan(tags.length)
   })
 
-  it('tells what the model read in the bio, and what of it was dropped', async () => {
+  it('lists the entries that the model found in the bio, kept or dropped', async () => {
     const models = await createFakeModels({
       generations: () => 'interests: skydiving, sourdough; lifestyle: creative',
     })
@@ -94,7 +94,7 @@ describe('an explained answer', () => {
     }
   })
 
-  it('says what the confidence of a match rests on', async () => {
+  it('breaks the confidence of a match down into its parts', async () => {
     const user = { id: 'u', photos: [await dataUrl()], bio: 'Hello there.' }
     const preferences = { interests: ['pottery', 'sailing'], lifestyle: [] }
     const other = { ...user, bio: 'Something else entirely.', preferences }
@@ -115,7 +115,7 @@ describe('an explained answer', () => {
     expect(answer.body.explain.signals).toHaveLength(5)
   })
 
-  it('says which signal a match is told by, and what that names', async () => {
+  it('marks the signal that explains a match, with its evidence', async () => {
     const user = { id: 'u', photos: [await dataUrl()], bio: 'Hello there.' }
     const fond = (interest: string) => ({
       ...user,
@@ -128,8 +128,8 @@ describe('an explained answer', () => {
       const ranks = signals.map((signal) => signal.rank_score)
       expect(ranks).toEqual(ranks.toSorted((left, right) => right - left))
       const chosen = signals.filter((signal) => signal.chosen)
-      const telling = signals.find(({ evidence, related }) => evidence.length > 0 || related)
-      expect(chosen).toEqual([telling])
+      const strongest = signals.find(({ evidence, related }) => evidence.length > 0 || related)
+      expect(chosen).toEqual([strongest])
       expect(chosen[0]!.category).toBe(answer.body.reason_category)
     }
     const answer = await service.post('/v1/match/evaluate', body, EXPLAIN)
@@ -139,12 +139,12 @@ describe('an explained answer', () => {
     expect(apart.evidence).toEqual(['one of you is into pottery and the other into sailing'])
   })
 
-  it('says whose preferences were inferred', async () => {
+  it('states whose preferences were inferred', async () => {
     const { user_a, user_b } = (await ask(1)).body.explain
     expect([user_a.inferred, user_b.inferred]).toEqual([false, true])
   })
 
-  it('says where the reason of a match comes from', async () => {
+  it('states the source of the reason of a match', async () => {
     const reasons = ['It is all about cats.', 'You both enjoy pottery and the company of cats.']
     const models = await createFakeModels({
       generations: ({ turns }) =>
@@ -164,7 +164,7 @@ describe('an explained answer', () => {
     }
   })
 
-  it('shows every opener among the candidates, and why the others were not released', async () => {
+  it('lists all candidates with the outcome of their checks', async () => {
     const { body } = await ask(2)
     const candidates = body.explain.candidates as Candidate[]
     const released = candidates.filter((candidate) => candidate.released)
@@ -192,14 +192,14 @@ describe('an explained answer', () => {
     }
   })
 
-  it('comes with the last event of a stream and no earlier', async () => {
+  it('is in the last event of a stream only', async () => {
     const { text } = await ask(2, { ...EXPLAIN, Accept: 'text/event-stream' })
     const events = parseEvents(text)
     expect(events.at(-1)).toMatchObject({ name: 'done', data: { explain: { candidates: {} } } })
     for (const { data } of events.slice(0, -1)) expect(data).not.toHaveProperty('explain')
   })
 
-  it('is repeated by a retry, and not added to an answer that had none', async () => {
+  it('is repeated for a retry, but not added to a stored answer without it', async () => {
     const retry = async (first: object, second: object) => {
       const key = { 'X-Idempotency-Key': crypto.randomUUID() }
       const [one, other] = [await ask(1, { ...key, ...first }), await ask(1, { ...key, ...second })]
@@ -216,7 +216,7 @@ describe('an explained answer', () => {
     expect(answer.body).not.toHaveProperty('explain')
   })
 
-  it('leaves nothing of the profile in the log', async () => {
+  it('logs nothing of the profile', async () => {
     logged.length = 0
     const { body } = await ask(2)
     await ask(0)

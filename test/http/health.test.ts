@@ -9,7 +9,7 @@ describe('health and metrics', () => {
 
   const get = (path: string, headers = {}) => fetch(service.baseUrl + path, { headers })
 
-  it('is alive and ready when the models are', async () => {
+  it('are alive and ready once the models are loaded', async () => {
     service = await startService()
     expect((await get('/healthz')).status).toBe(200)
     const ready = await get('/readyz')
@@ -17,7 +17,7 @@ describe('health and metrics', () => {
     expect((await readJson(ready)).models).toHaveLength(2)
   })
 
-  it('is alive but not ready while a model loads', async () => {
+  it('are alive but not ready while a model loads', async () => {
     const models = await createFakeModels()
     const [vision, language] = models.status()
     models.status = () => [{ ...vision!, state: 'starting' }, language!]
@@ -26,28 +26,28 @@ describe('health and metrics', () => {
     expect((await get('/readyz')).status).toBe(503)
   })
 
-  it('is not ready while the first call would wait for the warm-up', async () => {
+  it('are not ready before the warm-up has finished', async () => {
     const models = await createFakeModels()
     const { vision } = await createFakeModels()
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => (goOn = resolve))
+    let finish = () => {}
+    const held = new Promise<void>((resolve) => (finish = resolve))
     models.vision.embedTexts = (texts, call) => held.then(() => vision.embedTexts(texts, call))
     service = await startService({ models })
     const warmUp = service.context.warmUp()
     expect((await get('/readyz')).status).toBe(503)
-    goOn()
+    finish()
     await warmUp
     expect((await get('/readyz')).status).toBe(200)
   })
 
-  it('keeps metrics to those who have the token', async () => {
+  it('require the token for metrics', async () => {
     service = await startService({ env: { METRICS_TOKEN: 'a-token-of-some-length' } })
     expect((await get('/metrics')).status).toBe(401)
     const answer = await get('/metrics', { Authorization: 'Bearer a-token-of-some-length' })
     expect(await answer.text()).toContain('pis_requests_total')
   })
 
-  it('has no metrics on the API port without a token', async () => {
+  it('serve no metrics on the API port unless a token is configured', async () => {
     service = await startService()
     expect((await get('/metrics')).status).toBe(404)
   })

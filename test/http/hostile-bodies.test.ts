@@ -62,14 +62,14 @@ describe('a hostile body', () => {
     expect([answer.status, answer.code]).toEqual([413, 'payload_too_large'])
   })
 
-  it('that announces more than the limit is refused before it is sent', async () => {
+  it('with a Content-Length above the limit is refused before it is sent', async () => {
     const request = start({ 'Content-Length': 70_000_000 })
     request.flushHeaders()
     expect(await answerTo(request)).toMatchObject({ status: 413 })
     request.destroy()
   })
 
-  it('is not echoed: a long unknown field gets a short answer', async () => {
+  it('with a long unknown field is not echoed', async () => {
     const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter.', ['k'.repeat(1_000_000)]: 1 }
     const answer = await send(Buffer.from(JSON.stringify({ user })))
     expect(answer.code).toBe('invalid_request')
@@ -77,10 +77,10 @@ describe('a hostile body', () => {
     expect(answer.body.length).toBeLessThan(1_000)
   })
 
-  it('that is announced and not sent takes no room from others', async () => {
+  it('that is announced but not sent uses no budget', async () => {
     const idle = Array.from({ length: 8 }, () => start({ 'Content-Length': 60_000_000 }))
     for (const request of idle) request.write('{')
-    // Long enough for the server to have read what arrived.
+    // By then the server has read the first bytes.
     await sleep(100)
     const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter.' }
     const answer = await send(Buffer.from(JSON.stringify({ user })))

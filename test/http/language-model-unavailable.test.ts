@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/telemetry/metrics.js'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
 
-/** A vision model that is ready beside a language model whose pack does not exist. */
+/** A ready vision model, and a language model whose pack does not exist. */
 async function createModels(): Promise<Models> {
   const fake = await createFakeModels()
   const packs = { CLIP_PACK: 'no-such-pack', LLM_PACK: 'no-such-pack' }
@@ -34,7 +34,7 @@ describe('a service whose language model', () => {
   })
   afterAll(() => service.close())
 
-  it('is not loaded yet answers that it is unavailable', async () => {
+  it('is still loading answers model_unavailable', async () => {
     for (const [path, body] of calls) {
       const answer = await service.post(path, body)
       expect(answer).toMatchObject({ status: 503, body: { error: 'model_unavailable' } })

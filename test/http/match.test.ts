@@ -24,14 +24,14 @@ describe('POST /v1/match/evaluate', () => {
   const evaluate = (user_a: unknown, user_b: unknown) =>
     service.post('/v1/match/evaluate', { user_a, user_b })
 
-  it('answers a confidence, a category and one sentence', async () => {
+  it('returns a confidence, a category and one sentence', async () => {
     const answer = await evaluate(user(), user({ id: 'v' }))
     expect(answer.status).toBe(200)
     const match = matchResponseSchema.parse(answer.body)
     expect(match.reason).toMatch(/^\p{Lu}[^.!?]*\.$/u)
   })
 
-  it('gives the same answer both ways round', async () => {
+  it('returns the same answer for swapped users', async () => {
     const other = user({
       bio: 'Marathon runner. Early to bed.',
       preferences: { interests: ['running', 'pottery'], lifestyle: ['active'] },
@@ -40,9 +40,9 @@ describe('POST /v1/match/evaluate', () => {
     expect({ ...back.body, request_id: '' }).toEqual({ ...there.body, request_id: '' })
   })
 
-  it('gives the same reason both ways round for the same interests in another order', async () => {
+  it('returns the same reason for swapped users with their interests in another order', async () => {
     const likes = (...interests: string[]) => user({ preferences: { interests, lifestyle: [] } })
-    const models = await createFakeModels({ generations: () => 'Nothing that could be told.' })
+    const models = await createFakeModels({ generations: () => 'Nothing that could be shown.' })
     const other = await startService({ models })
     try {
       const [a, b] = [likes('chess', 'opera', 'tea'), likes('tea', 'opera', 'chess')]
@@ -56,13 +56,13 @@ describe('POST /v1/match/evaluate', () => {
     }
   })
 
-  it('names what both like as the reason', async () => {
+  it('gives shared interests as the reason', async () => {
     const { body } = await evaluate(user(), user())
     expect(body.reason_category).toBe('shared_hobbies')
     expect(body.reason).toMatch(/pottery|choir/)
   })
 
-  it('scores people who share interests above people who share nothing', async () => {
+  it('scores users with shared interests above users without', async () => {
     const stranger = user({
       bio: 'Tax lawyer. Golf on weekends.',
       preferences: { interests: ['golf', 'tax law'], lifestyle: ['career-focused'] },
@@ -71,13 +71,13 @@ describe('POST /v1/match/evaluate', () => {
     expect(alike.body.confidence).toBeGreaterThan(apart.body.confidence)
   })
 
-  it('infers the preferences of a user who brings none', async () => {
+  it('infers the preferences of a user without any', async () => {
     const { status, body } = await evaluate(user(), user({ preferences: undefined }))
     expect(status).toBe(200)
     expect(body.reason).toMatch(/pottery|sing/)
   })
 
-  it('asks the model once for evidence that it cannot word', async () => {
+  it('calls the model only once for evidence that it fails to put into words', async () => {
     const asked: string[] = []
     const models = await createFakeModels({
       generations: () => {
@@ -100,7 +100,7 @@ describe('POST /v1/match/evaluate', () => {
   })
 
   it.each(['overloaded', 'model_unavailable'] as const)(
-    'tells the score with a plain reason while the language model is %s, and forgets that',
+    'answers with a plain reason, which is not cached, while the language model is %s',
     async (code) => {
       const fakes = await createFakeModels()
       let isOutOfReach = true
@@ -152,7 +152,7 @@ describe('POST /v1/match/evaluate', () => {
     }
   })
 
-  it('stops what is done for one user when the other one is refused', async () => {
+  it('stops the work for one user when the other is refused', async () => {
     const models = await createFakeModels()
     let generation: AbortSignal | undefined
     models.language.generate = (_request, { signal }) => {

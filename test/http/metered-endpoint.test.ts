@@ -36,7 +36,7 @@ const withIdempotencyKey = (key: string, more = {}) => ({
 })
 
 describe('quota headers', () => {
-  it('count answered calls, and no others', async () => {
+  it('count only answered calls', async () => {
     expect(quotaOf(await service.post({ apiKey }))).toEqual(quota('1'))
     expect(quotaOf(await service.post({ apiKey, body: {} }))).toEqual(quota('1'))
     service.work = () => Promise.reject(new ServiceError('model_unavailable', 'no'))
@@ -49,20 +49,20 @@ describe('quota headers', () => {
     expect(quotaOf(await service.post({ apiKey }))).toEqual(quota('2'))
   })
 
-  it('are there before the key is known', async () => {
+  it('are sent even without a valid key', async () => {
     const answer = await service.post({})
     expect([answer.status, answer.code]).toEqual([401, 'missing_api_key'])
     expect(quotaOf(answer)).toEqual({ ...quota('0'), plan: 'none', included: '0' })
   })
 
-  it('are there when the key may not use the capability', async () => {
+  it('are sent when the key lacks the capability', async () => {
     const other = await service.storage.issueKey({ environment: 'live', capabilities: ['events'] })
     const answer = await service.post({ apiKey: other.apiKey })
     expect([answer.status, answer.code]).toEqual([403, 'capability_not_allowed'])
     expect(quotaOf(answer)).toEqual(quota('0'))
   })
 
-  it('warn from the soft cap on, while calls are still served', async () => {
+  it('warn from the soft cap on, while calls are still answered', async () => {
     const warnings = []
     for (let call = 0; call < 3; call++) {
       const answer = await service.post({ apiKey })
@@ -76,7 +76,7 @@ describe('quota headers', () => {
     ])
   })
 
-  it('end with quota_exceeded and the time until the next month', async () => {
+  it('stop at the hard cap with quota_exceeded until the next month', async () => {
     for (let call = 0; call < 3; call++) await service.post({ apiKey })
     service.now = Date.UTC(2026, 6, 31, 23, 59, 50)
     const refused = await service.post({ apiKey })
@@ -87,14 +87,14 @@ describe('quota headers', () => {
     expect(quotaOf(await service.post({ apiKey }))).toEqual(quota('1'))
   })
 
-  it('keep test and live apart', async () => {
+  it('count test and live separately', async () => {
     for (let call = 0; call < 3; call++) await service.post({ apiKey })
     const test = await service.storage.issueKey({ environment: 'test' })
     expect(quotaOf(await service.post({ apiKey: test.apiKey }))).toEqual(quota('1'))
     expect((await service.post({ apiKey })).code).toBe('quota_exceeded')
   })
 
-  it('never pass the cap, however many calls come at once', async () => {
+  it('never exceed the cap with concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.post({ apiKey })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(answers.filter(({ code }) => code === 'quota_exceeded')).toHaveLength(17)
@@ -103,7 +103,7 @@ describe('quota headers', () => {
 })
 
 describe('rate limits', () => {
-  it('are told by every answer and hold for errors too', async () => {
+  it('appear in every answer and count refused requests too', async () => {
     const first = await service.post({ apiKey, body: {} })
     expect(first.headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60')
     expect(first.headers.get('ratelimit')).toBe('"minute";r=59;t=60')
@@ -118,7 +118,7 @@ describe('rate limits', () => {
     expect((await service.post({ apiKey })).status).toBe(200)
   })
 
-  it('are not used up by the other environment or by unknown keys', async () => {
+  it('are not consumed by the other environment or by unknown keys', async () => {
     for (let request = 0; request < 60; request++) await service.post({ apiKey, body: {} })
     for (let request = 0; request < 61; request++) {
       expect((await service.post({})).status).toBe(401)
@@ -130,7 +130,7 @@ describe('rate limits', () => {
 })
 
 describe('an idempotency key', () => {
-  it('gets the first answer again, byte for byte and uncharged', async () => {
+  it('replays the first answer byte for byte without a charge', async () => {
     const test = await service.storage.issueKey({ environment: 'test' })
     const request = { ...withIdempotencyKey(randomUUID()), apiKey: test.apiKey }
     service.work = () => Promise.reject(new ServiceError('photo_unavailable', 'no'))
@@ -146,7 +146,7 @@ describe('an idempotency key', () => {
     expect([quotaOf(first), quotaOf(second)]).toEqual([quota('1'), quota('1')])
   })
 
-  it('streams the stored answer again', async () => {
+  it('replays a stream', async () => {
     const request = withIdempotencyKey(randomUUID(), { Accept: 'text/event-stream' })
     const first = await service.post(request)
     const second = await service.post(request)
@@ -156,14 +156,14 @@ describe('an idempotency key', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('gives a client that streams what another one got as JSON', async () => {
+  it('replays a JSON answer as a stream', async () => {
     const key = randomUUID()
     const json = await service.post(withIdempotencyKey(key))
     const stream = await service.post(withIdempotencyKey(key, { Accept: 'text/event-stream' }))
     expect(stream.text).toContain(`event: done\ndata: ${json.text}\n`)
   })
 
-  it('answers twins from one execution', async () => {
+  it('answers concurrent duplicates from one execution', async () => {
     let executions = 0
     let finish!: () => void
     const finished = new Promise<void>((resolve) => (finish = resolve))
@@ -173,16 +173,16 @@ describe('an idempotency key', () => {
       return randomUUID()
     }
     const request = withIdempotencyKey(randomUUID())
-    const twins = Array.from({ length: 5 }, () => service.post(request))
+    const duplicates = Array.from({ length: 5 }, () => service.post(request))
     while (executions === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     finish()
-    const answers = await Promise.all(twins)
+    const answers = await Promise.all(duplicates)
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(executions).toBe(1)
     expect(quotaOf(await service.post(request))).toEqual(quota('1'))
   })
 
-  it('is refused for another body, and free again after an error', async () => {
+  it('is refused with another body, but can be reused after an error', async () => {
     const request = withIdempotencyKey(randomUUID())
     expect((await service.post({ ...request, body: {} })).code).toBe('invalid_request')
     expect((await service.post(request)).status).toBe(200)
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect([reused.status, reused.code]).toEqual([400, 'idempotency_key_reused'])
   })
 
-  it('has nothing to do with the same key of another organisation', async () => {
+  it('is independent of the same key in another scope', async () => {
     const key = randomUUID()
     const first = await service.post(withIdempotencyKey(key))
     const test = await service.storage.issueKey({ environment: 'test' })
@@ -202,7 +202,7 @@ describe('an idempotency key', () => {
 })
 
 describe('a call', () => {
-  it('that its client leaves is not charged, and its retry runs', async () => {
+  it('is not charged if its client disconnects, and its retry runs', async () => {
     const leaving = new AbortController()
     const request = withIdempotencyKey(randomUUID())
     let aborted!: () => void
@@ -225,7 +225,7 @@ describe('a call', () => {
     expect(quotaOf(retry)).toEqual(quota('1'))
   })
 
-  it('that fails after its client has left is logged all the same', async () => {
+  it('is logged if it fails after its client disconnected', async () => {
     const leaving = new AbortController()
     service.work = async (call) => {
       leaving.abort()
@@ -250,7 +250,7 @@ describe('a call', () => {
     expect(answer.text).not.toContain(value)
   })
 
-  it('is told of one problem after the other: key, capability, rate, shape, quota', async () => {
+  it('is checked in order: key, capability, rate, body, quota', async () => {
     const { storage } = service
     const broken = { body: '{' }
     for (let call = 0; call < 3; call++) await service.post({ apiKey })

@@ -21,7 +21,7 @@ describe('POST /v1/conversation/openers', () => {
     ...changes,
   })
 
-  it('answers three openers in distinct styles by default', async () => {
+  it('returns three openers in distinct styles by default', async () => {
     const answer = await service.post('/v1/conversation/openers', body())
     expect(answer.status).toBe(200)
     const { openers } = openersResponseSchema.parse(answer.body)
@@ -30,7 +30,7 @@ describe('POST /v1/conversation/openers', () => {
     for (const opener of openers) expect(opener.length).toBe([...opener.text].length)
   })
 
-  it('answers as many as were asked for', async () => {
+  it('returns as many openers as requested', async () => {
     for (const count of [1, 5]) {
       const answer = await service.post('/v1/conversation/openers', body({ count }))
       expect(answer.body.openers).toHaveLength(count)
@@ -82,7 +82,7 @@ describe('POST /v1/conversation/openers', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  it('refuses an unsafe bio and says that it was the bio', async () => {
+  it('refuses an unsafe bio and names the field', async () => {
     const recipient = { id: 'r-1', photos: [photo], bio: 'I am 15, text me on 555 010 9999' }
     const answer = await service.post('/v1/conversation/openers', body({ recipient }), {
       'X-Service-Synthetic': 'never',
@@ -117,9 +117,9 @@ describe('openers when the model misbehaves', () => {
   it.each([
     ['nothing', ''],
     ['half a sentence', 'Your cat is the best thing about this'],
-    ['something about nobody', 'The weather is quite lovely in Paris this time of year.'],
+    ['an unrelated sentence', 'The weather is quite lovely in Paris this time of year.'],
     ['its own prompt', 'Bio: potter. Style: open_question. Your cat is great.'],
-    ['the same word on and on', 'Cat cat cat cat cat cat cat.'],
+    ['the same word over and over', 'Cat cat cat cat cat cat cat.'],
     ['a phone number', 'Your cat told me to text 555 010 9999 today.'],
     ['a remark on looks', 'You look so sexy next to that cat of yours.'],
   ])('answers 503 and never releases %s', async (_what, text) => {
@@ -138,7 +138,7 @@ describe('openers when the model misbehaves', () => {
     }
   })
 
-  it('tries again with another seed until an opener passes', async () => {
+  it('retries with other seeds until an opener passes', async () => {
     const seeds = new Set<number>()
     const models = await createFakeModels({
       generations: (request, callIndex) => {

@@ -4,7 +4,7 @@ import { dataUrl, startService, type Answer, type Service } from './_service.js'
 
 const PREFERENCES = 'interests: pottery, sourdough; lifestyle: creative'
 
-describe('a capability with more requests than it can work on', () => {
+describe('an overloaded capability', () => {
   let service: Service
   let generations: number
   let isHeld: boolean
@@ -43,7 +43,7 @@ describe('a capability with more requests than it can work on', () => {
     while (!(await isBusy())) await sleep(5)
   }
 
-  it('finishes what it began, lets some wait, and refuses the rest before any work', async () => {
+  it('finishes running calls, lets some wait, and refuses the rest before any work', async () => {
     const [first, second] = [ask(), ask()]
     await untilBusy()
 
@@ -68,7 +68,7 @@ describe('a capability with more requests than it can work on', () => {
     await Promise.all(admitted)
   })
 
-  it('charges nothing for a refusal', async () => {
+  it('does not charge refused calls', async () => {
     const admitted = [ask(), ask()]
     await untilBusy()
     await ask()
@@ -78,7 +78,7 @@ describe('a capability with more requests than it can work on', () => {
     expect(headers.get('x-service-quota-used')).toBe('3')
   })
 
-  it('goes on answering retries of answered requests', async () => {
+  it('still answers retries of answered requests', async () => {
     const key = { 'X-Idempotency-Key': 'f0a4c2de-6f1f-4a8e-9df0-1f3ad13d9b10' }
     isHeld = false
     await ask(key)
@@ -93,7 +93,7 @@ describe('a capability with more requests than it can work on', () => {
     await Promise.all(admitted)
   })
 
-  it('tells how long the answer waited and took', async () => {
+  it('reports waiting and total time in Server-Timing', async () => {
     release()
     const { headers } = await ask()
     expect(headers.get('server-timing')).toMatch(/^queue;dur=\d+\.\d, total;dur=\d+\.\d$/)

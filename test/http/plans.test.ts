@@ -15,7 +15,7 @@ afterEach(() => service.close())
 
 const plansFile = () => path.join(service.context.config.dataDir, 'plans.json')
 
-/** What an operator does beside the running service: adds a plan and moves every organisation to it. */
+/** Adds a plan and moves every organisation to it, as an operator does beside the running service. */
 async function moveToNewPlan() {
   const content = JSON.parse(await readFile(plansFile(), 'utf8')) as PlansFile
   content.plans.bespoke = DEFAULT_PLANS.plans.growth!
@@ -29,7 +29,7 @@ const reload = () =>
   )
 
 describe('a plan added while the service runs', () => {
-  it('is refused with what to do until the plans are reloaded, and works then', async () => {
+  it('works after a reload; until then calls fail with advice', async () => {
     await moveToNewPlan()
     const before = await service.post('/v1/events', [])
     expect(before).toMatchObject({ status: 500, body: { error: 'internal_error' } })
@@ -41,7 +41,7 @@ describe('a plan added while the service runs', () => {
     expect(after.status).toBe(400)
   })
 
-  it('leaves the plans in use as they were when the file is not usable', async () => {
+  it('is not used if the file is invalid or lacks a plan in use', async () => {
     await writeFile(plansFile(), '{"plans":{}')
     await expect(reload()).rejects.toBeInstanceOf(PlansError)
     await writeFile(plansFile(), JSON.stringify({ plans: { tiny: DEFAULT_PLANS.plans.free } }))

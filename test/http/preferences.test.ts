@@ -15,7 +15,7 @@ describe('POST /v1/profile/infer-preferences', () => {
   const infer = (user: object) => service.post('/v1/profile/infer-preferences', { user })
   const bio = 'Potter with a kiln in the shed and a love of sourdough.'
 
-  it('answers preferences with evidence for every entry', async () => {
+  it('returns evidence for every preference', async () => {
     const answer = await infer({ id: 'u', photos: [photo], bio })
     expect(answer.status).toBe(200)
     const { preferences, evidence } = inferPreferencesResponseSchema.parse(answer.body)
@@ -25,7 +25,7 @@ describe('POST /v1/profile/infer-preferences', () => {
     }
   })
 
-  it('says which photo an entry was seen in', async () => {
+  it('states in which photo an entry was seen', async () => {
     const { body } = await infer({ id: 'u', photos: [photo, photo], bio })
     const seen = body.evidence.filter((piece: { source: string }) => piece.source === 'photo')
     expect(seen.map((piece: { photo: number }) => piece.photo)).toEqual(
@@ -33,7 +33,7 @@ describe('POST /v1/profile/infer-preferences', () => {
     )
   })
 
-  it('drops what the model says without support in the profile', async () => {
+  it('drops entries that the profile does not support', async () => {
     const models = await createFakeModels({
       generations: () => 'interests: skydiving, sourdough; lifestyle: zebra keeper',
     })
@@ -50,7 +50,7 @@ describe('POST /v1/profile/infer-preferences', () => {
     }
   })
 
-  it('compares embeddings of one revision only when the model is swapped while a bio is read', async () => {
+  it('never compares embeddings of different revisions when the model is swapped during a call', async () => {
     const answerOf = async (swapWhileReading: boolean) => {
       let revision = swapWhileReading ? 'old' : 'new'
       const fakes = await createFakeModels({
@@ -87,7 +87,7 @@ describe('POST /v1/profile/infer-preferences', () => {
     expect(await answerOf(true)).toEqual(await answerOf(false))
   })
 
-  it('can be passed on unchanged to the other calls', async () => {
+  it('returns preferences that the other calls accept unchanged', async () => {
     const { body } = await infer({ id: 'u', photos: [photo], bio })
     const user = { id: 'u', photos: [photo], bio, preferences: body.preferences }
     const match = await service.post('/v1/match/evaluate', { user_a: user, user_b: user })

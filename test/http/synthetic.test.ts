@@ -49,12 +49,12 @@ describe('a test key whose photos cannot be fetched', () => {
     expect({ ...second.body, request_id: '' }).toEqual({ ...first.body, request_id: '' })
   })
 
-  it.each(CALLS)('gets the error on %s when it asks for no synthetic data', async (path, body) => {
+  it.each(CALLS)('gets the error on %s if it declines synthetic data', async (path, body) => {
     const answer = await service.post(path, body, { 'X-Service-Synthetic': 'never' })
     expect([answer.status, answer.body.error]).toEqual([400, 'photo_unavailable'])
   })
 
-  it.each(CALLS)('is the only kind of key that does on %s', async (path, body) => {
+  it.each(CALLS)('differs from a live key, which gets the error on %s', async (path, body) => {
     const answer = await service.post(path, body, { Authorization: `Bearer ${liveKey}` })
     expect([answer.status, answer.body.error]).toEqual([400, 'photo_unavailable'])
   })
@@ -67,7 +67,7 @@ describe('a test key whose photos cannot be fetched', () => {
     expect(answer.text).toMatch(/^event: done$/m)
   })
 
-  it('answers synthetically for unsafe content, and really for the rest', async () => {
+  it('gets synthetic answers only for calls that cannot run', async () => {
     const photos = [await dataUrl()]
     const ask = (bio: string) =>
       service.post('/v1/profile/infer-preferences', { user: { id: 'u', photos, bio } })

@@ -1,7 +1,7 @@
 /**
- * A process that meters calls as the server does, and dies by SIGKILL just before one of its statements. Runs the
- * compiled service. Arguments: the data folder, and kind and number of that statement. Input: the calls as JSON.
- * Output: one line for each call that was answered.
+ * Meters calls as the server does, with the compiled service, and kills itself before a given SQL statement. Arguments:
+ * the data folder, and the kind and number of that statement. Input: the calls as JSON. Output: a JSON line for each
+ * answered call.
  */
 import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,11 +33,11 @@ const clock = Date.now
 const deps = { db, clock, idempotency: createIdempotency({ db, secret, clock }) }
 await releaseAbandoned(db)
 
-// Written at once and not buffered: what a partner has received stays received.
+// Written synchronously, so that answers before the kill are not lost.
 const answered = (call, outcome) =>
   fs.writeSync(1, `${JSON.stringify({ key: call.key, ...outcome })}\n`)
 
-/** The stages of the HTTP layer around an execution. */
+/** Does what the HTTP layer does around an execution. */
 async function runMetered(request, execute) {
   const begun = await beginCall(deps, request)
   if ('replay' in begun) return begun.replay

@@ -17,7 +17,7 @@ export interface Metered {
   used: number | undefined
 }
 
-/** Runs a call as the HTTP layer does: begins it, executes, and settles or releases. */
+/** Runs a call as the HTTP layer does: begins it, executes it, and settles or releases it. */
 export async function runMetered(
   deps: MeteringDeps,
   request: CallToMeter,

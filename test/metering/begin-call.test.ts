@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => storage.remove())
 
-/** A call of a plan that has room for one. */
+/** A call on a plan with a hard cap of one. */
 function call(
   execute: () => Promise<Executed> = () => Promise.resolve({ answer }),
   signal = new AbortController().signal,
@@ -43,20 +43,20 @@ const used = () => countUsage(storage.db, scope, now)
 const reservations = () => storage.db.selectFrom('quota_reservations').selectAll().execute()
 
 describe('a metered call', () => {
-  it('is charged when it answers, and the next one is refused', async () => {
+  it('is charged when it succeeds, and the next one is refused', async () => {
     expect(await call()).toEqual({ answer, replayed: false, used: 1 })
     await expect(call()).rejects.toMatchObject({ code: 'quota_exceeded' })
     expect(await reservations()).toEqual([])
   })
 
-  it('costs nothing when it fails', async () => {
+  it('is not charged when it fails', async () => {
     const failed = call(() => Promise.reject(new ServiceError('unsafe_content', 'no')))
     await expect(failed).rejects.toMatchObject({ code: 'unsafe_content' })
     expect([await used(), await reservations()]).toEqual([0, []])
     expect(await call()).toMatchObject({ used: 1 })
   })
 
-  it('costs nothing when the client leaves before the answer', async () => {
+  it('is not charged when the client disconnects before the answer', async () => {
     const leaving = new AbortController()
     const execute = () => {
       leaving.abort()
@@ -66,7 +66,7 @@ describe('a metered call', () => {
     expect([await used(), await reservations()]).toEqual([0, []])
   })
 
-  it('is recorded exactly if it is charged', async () => {
+  it('is recorded if and only if it is charged', async () => {
     const record = (transaction: Database) =>
       transaction
         .insertInto('service_metadata')
@@ -87,7 +87,7 @@ describe('a metered call', () => {
     expect(await recorded()).toBe(1)
   })
 
-  it('is not charged when it took longer than its place was kept', async () => {
+  it('is not charged after its reservation has lapsed', async () => {
     const execute = () => {
       now += 2 * MINUTE
       return Promise.resolve({ answer })

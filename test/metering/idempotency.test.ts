@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => storage.remove())
 
-/** What one server process has in memory; the database is shared. */
+/** The in-memory state of one server process; the database is shared. */
 function startProcess(): Idempotency {
   return createIdempotency({ ...storage, clock })
 }
@@ -72,7 +72,7 @@ const failing = (code: 'model_unavailable' | 'unsafe_content') => () =>
   Promise.reject(new ServiceError(code, 'no'))
 const used = () => countUsage(storage.db, scope, now)
 
-/** A promise to be settled by hand: the work of a call that runs on. */
+/** Work that runs until the test settles it. */
 function pending() {
   let resolve!: (answer: string) => void
   let reject!: (error: unknown) => void
@@ -88,7 +88,7 @@ async function untilRunning(count: number): Promise<void> {
 }
 
 describe('a request with an idempotency key', () => {
-  it('is executed and charged once, and answered the same again', async () => {
+  it('is executed and charged once, and its answer replayed', async () => {
     const key = randomUUID()
     const first = await call({ idempotencyKey: key }, answering('{"a":"Grüße 👋"}'))
     const second = await call({ idempotencyKey: key }, answering('other'))
@@ -97,14 +97,14 @@ describe('a request with an idempotency key', () => {
     expect([executions, await used()]).toEqual([1, 1])
   })
 
-  it('is answered again after a restart', async () => {
+  it('is replayed after a restart', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))
     const replay = await call({ idempotencyKey: key, process: startProcess() }, answering('other'))
     expect(replay).toMatchObject({ answer: 'first', replayed: true })
   })
 
-  it('is answered again when the quota is used up since', async () => {
+  it('is replayed even if the quota has been used up since', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))
     const limits = { hardCap: 1 }
@@ -112,7 +112,7 @@ describe('a request with an idempotency key', () => {
     expect(replay).toMatchObject({ answer: 'first', replayed: true })
   })
 
-  it('is refused with another body, while the first one runs and afterwards', async () => {
+  it('is refused with another body, during the first execution and afterwards', async () => {
     const key = randomUUID()
     const work = pending()
     const first = call({ idempotencyKey: key }, work.execute)
@@ -125,7 +125,7 @@ describe('a request with an idempotency key', () => {
     expect(executions).toBe(1)
   })
 
-  it('has nothing to do with the same key of another organisation, environment or capability', async () => {
+  it('is independent of the same key in another environment or capability', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))
     const elsewhere: QuotaScope[] = [
@@ -186,7 +186,7 @@ describe('concurrent duplicates', () => {
     expect([executions, await used()]).toEqual([1, 0])
   })
 
-  it('go on by themselves when the client of the first one leaves', async () => {
+  it('execute themselves when the client of the first one disconnects', async () => {
     const key = randomUUID()
     const leaving = new AbortController()
     const work = pending()
@@ -199,7 +199,7 @@ describe('concurrent duplicates', () => {
     expect(await duplicate).toEqual({ answer: 'second', replayed: false, used: 1 })
   })
 
-  it('stop waiting when their own client leaves', async () => {
+  it('stop waiting when their own client disconnects', async () => {
     const key = randomUUID()
     const work = pending()
     const first = call({ idempotencyKey: key }, work.execute)
@@ -213,15 +213,15 @@ describe('concurrent duplicates', () => {
   })
 })
 
-describe('a crash between execution and storing', () => {
-  /** The process of this call is gone: its work never ends and its memory is lost. */
+describe('a crash between execution and storage', () => {
+  /** Starts a call in a process that dies: its work never ends and its memory is lost. */
   async function crashDuringCall(key: string): Promise<void> {
     void call({ idempotencyKey: key }, pending().execute)
     await untilRunning(1)
     idempotency = startProcess()
   }
 
-  it('lets the retry run again once the deadline has passed', async () => {
+  it('lets a retry execute once the deadline has passed', async () => {
     const key = randomUUID()
     await crashDuringCall(key)
     const retry = call({ idempotencyKey: key, deadline: NOON + 3 * MINUTE }, answering('retry'))
@@ -229,7 +229,7 @@ describe('a crash between execution and storing', () => {
     expect(await retry).toEqual({ answer: 'retry', replayed: false, used: 1 })
   })
 
-  it('does not let an execution that was taken over answer or charge', async () => {
+  it('lets no execution answer or charge after a retry has taken over', async () => {
     const key = randomUUID()
     const slow = pending()
     const first = call({ idempotencyKey: key }, slow.execute)
@@ -245,25 +245,25 @@ describe('a crash between execution and storing', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('a stored answer', () => {
   const answer = '{"openers":[{"text":"That lighthouse behind you"}]}'
 
-  it('cannot be read with the server secret and any other idempotency key', async () => {
+  it('cannot be decrypted with another idempotency key, or after a change', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering(answer))
-    const { answer: sealed } = await storage.db
+    const { answer: encrypted } = await storage.db
       .selectFrom('idempotency_records')
       .select('answer')
       .executeTakeFirstOrThrow()
     const right = deriveIdempotencySecrets(storage.secret, scope, key)
-    expect(right.unseal(sealed!)).toBe(JSON.stringify({ body: answer, headers: {} }))
+    expect(right.unseal(encrypted!)).toBe(JSON.stringify({ body: answer, headers: {} }))
     const wrong = deriveIdempotencySecrets(storage.secret, scope, randomUUID())
-    expect(() => wrong.unseal(sealed!)).toThrow(expect.anything())
-    sealed![sealed!.length - 1]! ^= 1
-    expect(() => right.unseal(sealed!)).toThrow(expect.anything())
+    expect(() => wrong.unseal(encrypted!)).toThrow(expect.anything())
+    encrypted![encrypted!.length - 1]! ^= 1
+    expect(() => right.unseal(encrypted!)).toThrow(expect.anything())
   })
 
-  it('is swept when it is over, and only then', async () => {
+  it('is swept once it expires', async () => {
     await call({ idempotencyKey: randomUUID() }, answering('old'))
     now += SECOND
     const key = randomUUID()
@@ -277,7 +277,7 @@ describe('what is stored', () => {
     expect(await call({ idempotencyKey: key }, answering('x'))).toMatchObject({ answer: 'young' })
   })
 
-  it('is swept completely when there is much', async () => {
+  it('is swept in several batches if there are many', async () => {
     const record = { body_hash: Buffer.alloc(32), execution_id: 'x', deadline: 0, expires_at: NOON }
     await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
       insert into idempotency_records (key_hash, body_hash, execution_id, deadline, expires_at)

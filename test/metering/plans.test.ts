@@ -30,7 +30,7 @@ async function readWritten(content: unknown) {
 }
 
 describe('plans', () => {
-  it('start as free, growth and scale in a file the operator can edit', async () => {
+  it('are free, growth and scale by default, in a file that the operator can edit', async () => {
     expect([...storage.plans.keys()]).toEqual(['free', 'growth', 'scale'])
     const file = path.join(storage.dataDir, 'plans.json')
     const content = JSON.parse(await fs.readFile(file, 'utf8')) as typeof DEFAULT_PLANS
@@ -40,7 +40,7 @@ describe('plans', () => {
     expect([...edited.keys()]).toEqual(['tiny'])
   })
 
-  it('say for every environment and capability what is allowed', async () => {
+  it('set limits for every environment and capability', async () => {
     const plans = await readWritten(DEFAULT_PLANS)
     for (const plan of plans.keys()) {
       for (const environment of ENVIRONMENTS) {
@@ -59,7 +59,7 @@ describe('plans', () => {
     expect(limitsOf(plans, { ...caller, plan: 'growth' }, 'events').hardCap).toBeUndefined()
   })
 
-  it('are refused with every problem named', async () => {
+  it('are refused with a list of all problems', async () => {
     const limits = { included: 20, soft_cap: 30, hard_cap: 10, requests_per_minute: 0 }
     const broken = {
       plans: {
@@ -75,7 +75,7 @@ describe('plans', () => {
     for (const part of parts) expect(message).toContain(part)
   })
 
-  it('are refused when a cap contradicts another', async () => {
+  it('are refused when caps contradict each other', async () => {
     const contradictions = [
       { included: 10, soft_cap: 11, hard_cap: 10, requests_per_minute: 1 },
       { included: 11, soft_cap: 10, hard_cap: 10, requests_per_minute: 1 },
@@ -86,14 +86,14 @@ describe('plans', () => {
     }
   })
 
-  it('are refused when the configured file is missing or no JSON', async () => {
+  it('are refused when the configured file is missing or not JSON', async () => {
     const config = { dataDir: storage.dataDir, plansFile }
     await expect(readPlans(config)).rejects.toBeInstanceOf(PlansError)
     await fs.writeFile(plansFile, '{')
     await expect(readPlans(config)).rejects.toBeInstanceOf(PlansError)
   })
 
-  it('must have every plan an organisation is on', async () => {
+  it('must include every plan in use', async () => {
     await checkPlansInUse(storage.db, storage.plans)
     const others = await readWritten({ plans: { growth: DEFAULT_PLANS.plans.growth } })
     await expect(checkPlansInUse(storage.db, others)).rejects.toBeInstanceOf(PlansError)
@@ -101,7 +101,7 @@ describe('plans', () => {
 })
 
 describe('organisations', () => {
-  it('have names of their own and a plan that exists', async () => {
+  it('have unique names and an existing plan', async () => {
     const creation = (name: string, plan: string) =>
       createOrganization(storage, { name, plan }, act())
     await expect(creation('Example', 'free')).rejects.toMatchObject({ code: 'name_taken' })

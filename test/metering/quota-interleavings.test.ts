@@ -8,7 +8,7 @@ import { act, openStorage, type StorageFixture } from '../organizations/_storage
 const ROUNDS = 4
 const INTERLEAVINGS_EACH = 50
 const CALLS_EACH = 12
-/** A process dies before one of so many statements of a kind; only answered calls update, to store the answer. */
+/** A process is killed before one of the first N statements of a kind; only answered calls update. */
 const FATAL_STATEMENTS = { insert: 300, update: 60, delete: 200, commit: 60 }
 
 interface PlannedCall {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => storage.remove())
 
-/** Numbers in [0, below) that are the same for the same seed. Source: Park and Miller's minimal standard. */
+/** Deterministic random integers in [0, below). Source: Park and Miller's minimal standard. */
 function seededRandom(seed: number): (below: number) => number {
   let state = seed * 7_919 + 1
   return (below) => {
@@ -42,7 +42,7 @@ function seededRandom(seed: number): (below: number) => number {
   }
 }
 
-/** A new organisation whose quota has room for fewer calls than will come. */
+/** Plans calls of a new organisation that exceed what is left of its quota. */
 async function planInterleaving(random: (below: number) => number): Promise<PlannedCall[]> {
   const organization = await createOrganization(
     storage,
@@ -76,7 +76,7 @@ interface FatalStatement {
   number: number
 }
 
-/** Runs calls in a process of their own, which is killed before that statement. */
+/** Runs calls in a separate process, which is killed before that statement. */
 async function runProcess(
   calls: readonly PlannedCall[],
   { kind, number }: FatalStatement,
@@ -93,7 +93,7 @@ async function runProcess(
   return answers
 }
 
-/** Sends every call again, with its idempotency key, until it is answered. */
+/** Repeats every call with its idempotency key until it is answered. */
 async function runUntilAnswered(calls: readonly PlannedCall[], random: (below: number) => number) {
   const answers = new Map<string, Answered>()
   let kills = 0
@@ -110,7 +110,7 @@ async function runUntilAnswered(calls: readonly PlannedCall[], random: (below: n
 const used = ({ scope }: PlannedCall) => countUsage(storage.db, scope, Date.now())
 
 describe('calls at the end of a quota', () => {
-  it('are charged exactly as they are answered, over errors, aborts and kill -9', async () => {
+  it('are charged if and only if they are answered, despite errors, aborts and kill -9', async () => {
     let killsInAll = 0
     let answeredInAll = 0
     for (let seed = 0; seed < ROUNDS; seed++) {
@@ -135,7 +135,7 @@ describe('calls at the end of a quota', () => {
         answeredInAll += good.length
       }
     }
-    // The plan above has to bring what it is about.
+    // Guards against a plan that exercises nothing.
     expect(killsInAll).toBeGreaterThan(2 * ROUNDS)
     expect(answeredInAll).toBeGreaterThan(ROUNDS * INTERLEAVINGS_EACH)
   }, 180_000)

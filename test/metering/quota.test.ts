@@ -33,20 +33,20 @@ const call = async (hardCap: number | undefined, now = NOON, of = scope) =>
 const used = (now = NOON, of = scope) => countUsage(storage.db, of, now)
 
 describe('quota', () => {
-  it('counts calls that were settled, and tells how many there are', async () => {
+  it('counts settled calls', async () => {
     expect(await used()).toBe(0)
     expect(await call(10)).toBe(1)
     expect(await call(10)).toBe(2)
     expect(await used()).toBe(2)
   })
 
-  it('does not charge a call that was released', async () => {
+  it('does not charge a released call', async () => {
     await releaseQuota(storage.db, await reserve(1))
     expect(await used()).toBe(0)
     expect(await call(1)).toBe(1)
   })
 
-  it('refuses a call beyond the hard cap until the month ends, to the second', async () => {
+  it('refuses calls beyond the hard cap until the end of the month, to the second', async () => {
     await call(1)
     await expect(reserve(1)).rejects.toMatchObject({
       code: 'quota_exceeded',
@@ -57,7 +57,7 @@ describe('quota', () => {
     await expect(reserve(1, lastMoment)).rejects.toMatchObject({ retryAfterSeconds: 1 })
   })
 
-  it('refuses every call when the cap is 0 and none without a cap', async () => {
+  it('refuses every call with a cap of 0, and none without a cap', async () => {
     await expect(reserve(0)).rejects.toMatchObject({ code: 'quota_exceeded' })
     for (let calls = 1; calls <= 5; calls++) expect(await call(undefined)).toBe(calls)
   })
@@ -70,14 +70,14 @@ describe('quota', () => {
     expect(await used()).toBe(1)
   })
 
-  it('lets exactly one of many calls at the cap minus one in', async () => {
+  it('admits exactly one of many concurrent calls when one is left', async () => {
     for (let calls = 0; calls < 4; calls++) await call(5)
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => call(5)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await used()).toBe(5)
   })
 
-  it('starts anew with the month, in UTC', async () => {
+  it('resets at the start of a month in UTC', async () => {
     const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
     const nextMonth = Date.UTC(2026, 7, 1)
     await call(1, lastMoment)
@@ -87,7 +87,7 @@ describe('quota', () => {
     expect(await used(lastMoment)).toBe(1)
   })
 
-  it('charges the month in which the call came', async () => {
+  it('charges the month in which a call started', async () => {
     const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
     const running = await reserve(1, lastMoment)
     await settleQuota(storage.db, running, lastMoment + 10 * SECOND)
@@ -95,7 +95,7 @@ describe('quota', () => {
     expect(await used(lastMoment + 10 * SECOND)).toBe(0)
   })
 
-  it('keeps organisations, environments and capabilities apart', async () => {
+  it('counts environments and capabilities separately', async () => {
     await call(1)
     const others: QuotaScope[] = [
       { ...scope, environment: 'test' },
@@ -107,7 +107,7 @@ describe('quota', () => {
     }
   })
 
-  it('gives a place free at its deadline, and charges no call after it', async () => {
+  it('releases a reservation at its deadline, and charges no call after it', async () => {
     const lost = await reserve(1)
     expect(await reserve(1, NOON + MINUTE)).toBeDefined()
     await expect(settleQuota(storage.db, lost, NOON + MINUTE)).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('quota', () => {
     expect(await used()).toBe(1)
   })
 
-  it('remembers over a restart, and then forgets calls that were cut off', async () => {
+  it('keeps its count across a restart and releases interrupted calls', async () => {
     await call(3)
     await reserve(3)
     await storage.db.destroy()
@@ -134,7 +134,7 @@ describe('quota', () => {
     expect(await Promise.all([reserve(3), reserve(3)])).toHaveLength(2)
   })
 
-  it('sweeps places that nobody gave back', async () => {
+  it('sweeps lapsed reservations', async () => {
     await reserve(undefined)
     await reserve(undefined, NOON + SECOND)
     await sweepExpired(storage.db, NOON + MINUTE)

@@ -2,7 +2,7 @@ import { createRateLimiter } from '../../src/metering/rate-limit.js'
 import { HOUR, MINUTE, NOON, SECOND } from '../organizations/_storage.js'
 
 describe('the rate limiter', () => {
-  it('lets in as many requests as the limit, then says when the next one is', () => {
+  it('allows as many requests as the limit, then returns the time to wait', () => {
     const limiter = createRateLimiter()
     const take = (now: number) => limiter.take('a', 3, now)
     expect(take(NOON)).toEqual({ allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
@@ -16,19 +16,19 @@ describe('the rate limiter', () => {
     })
   })
 
-  it('tells a wait after which the request is let in, and not a second earlier', () => {
+  it('allows the request after the returned wait, and not a second earlier', () => {
     for (const late of [0, 1, 499, 999, 1_000, 59_998, 59_999]) {
       const limiter = createRateLimiter()
       limiter.take('a', 1, NOON)
       const { allowed, resetSeconds } = limiter.take('a', 1, NOON + late)
       expect(allowed).toBe(false)
-      const told = NOON + late + resetSeconds * SECOND
-      expect(limiter.take('a', 1, told - SECOND).allowed).toBe(false)
-      expect(limiter.take('a', 1, told).allowed).toBe(true)
+      const reset = NOON + late + resetSeconds * SECOND
+      expect(limiter.take('a', 1, reset - SECOND).allowed).toBe(false)
+      expect(limiter.take('a', 1, reset).allowed).toBe(true)
     }
   })
 
-  it('never lets in more than the limit in any 60 seconds, however requests come', () => {
+  it('never allows more than the limit in any 60 seconds', () => {
     const limiter = createRateLimiter()
     const admitted: number[] = []
     let now = NOON
@@ -43,21 +43,21 @@ describe('the rate limiter', () => {
     expect(Math.min(...spans)).toBeGreaterThanOrEqual(MINUTE)
   })
 
-  it('does not let refused requests prolong the wait', () => {
+  it('does not prolong the wait for refused requests', () => {
     const limiter = createRateLimiter()
     limiter.take('a', 1, NOON)
     for (let second = 1; second < 60; second++) limiter.take('a', 1, NOON + second * SECOND)
     expect(limiter.take('a', 1, NOON + MINUTE).allowed).toBe(true)
   })
 
-  it('counts every key by itself', () => {
+  it('counts each key separately', () => {
     const limiter = createRateLimiter()
     limiter.take('test', 1, NOON)
     expect(limiter.take('test', 1, NOON).allowed).toBe(false)
     expect(limiter.take('live', 1, NOON).allowed).toBe(true)
   })
 
-  it('keeps what was let in when the plan changes', () => {
+  it('keeps its counts when the plan changes', () => {
     const limiter = createRateLimiter()
     for (let second = 0; second < 10; second++) limiter.take('a', 10, NOON + second * SECOND)
     expect(limiter.take('a', 12, NOON + 10 * SECOND)).toMatchObject({ allowed: true, remaining: 1 })
@@ -65,14 +65,14 @@ describe('the rate limiter', () => {
     expect(limiter.take('a', 3, NOON + 69 * SECOND)).toMatchObject({ allowed: true, remaining: 1 })
   })
 
-  it('works on when the clock is set back', () => {
+  it('recovers when the clock is set back', () => {
     const limiter = createRateLimiter()
     limiter.take('a', 1, NOON)
     expect(limiter.take('a', 1, NOON - SECOND).allowed).toBe(false)
     expect(limiter.take('a', 1, NOON - HOUR).allowed).toBe(true)
   })
 
-  it('forgets idle keys and no others', () => {
+  it('removes only idle keys', () => {
     const limiter = createRateLimiter()
     limiter.take('idle', 1, NOON)
     limiter.take('busy', 1, NOON + 30 * SECOND)

@@ -24,7 +24,9 @@ describe('the OpenAPI document', () => {
   afterAll(() => service.close())
 
   it('is served as the code describes it', () => {
-    expect(document).toEqual(JSON.parse(JSON.stringify(describeApi(API_ROUTES, partnerHeadersSchema))))
+    expect(document).toEqual(
+      JSON.parse(JSON.stringify(describeApi(API_ROUTES, partnerHeadersSchema))),
+    )
   })
 
   it('is valid OpenAPI 3.1', async () => {

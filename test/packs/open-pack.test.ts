@@ -99,7 +99,7 @@ describe('opening a pack', () => {
   })
 
   it.each(['absent', '..', '../tiny', '.cache', 'prompts', ''])(
-    'refuses %j, which is no pack',
+    'refuses %j, which is not a pack',
     async (name) => {
       await expect(openPack(config(), name)).rejects.toMatchObject({ code: 'unknown_pack' })
     },
@@ -125,7 +125,7 @@ describe('opening a pack', () => {
 })
 
 describe('the revision of a pack', () => {
-  it('stays the same as long as the pack does', async () => {
+  it('stays the same while the pack does not change', async () => {
     expect((await open()).revision).toBe((await open()).revision)
   })
 

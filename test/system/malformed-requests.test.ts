@@ -221,13 +221,13 @@ describeWithWeights('malformed requests', MISSING_WEIGHTS, () => {
     ['no key', { Authorization: '' }, 401, 'missing_api_key'],
     ['a wrong key', { Authorization: 'Bearer sk_live_nonsense' }, 401, 'invalid_api_key'],
     [
-      'an end-user id that is no hash',
+      'an end-user id that is not a hash',
       { 'X-Partner-End-User-Id': 'maya@example.com' },
       400,
       'invalid_request',
     ],
     [
-      'an idempotency key that is no UUID',
+      'an idempotency key that is not a UUID',
       { 'X-Idempotency-Key': 'again' },
       400,
       'invalid_request',

@@ -10,7 +10,7 @@ import { describeWithWeights } from '../_weights.js'
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
-describeWithWeights('what leaves a trace', MISSING_WEIGHTS, () => {
+describeWithWeights('the server process', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServerProcess({
@@ -66,7 +66,7 @@ describeWithWeights('what leaves a trace', MISSING_WEIGHTS, () => {
   }, 180_000)
 })
 
-describeWithWeights('a server that is only sent data: photos', MISSING_WEIGHTS, () => {
+describeWithWeights('a server that only receives data: photos', MISSING_WEIGHTS, () => {
   it('connects only to this machine', async () => {
     if (!hasStrace) throw new Error('strace is needed to watch connections; install it.')
     const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-trace-'))

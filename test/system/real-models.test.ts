@@ -13,7 +13,7 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
   }, 120_000)
   afterAll(() => server?.close())
 
-  it('recognises the cat, and reports nothing uncertain', async () => {
+  it('recognises the cat and claims nothing about other photos', async () => {
     const right: Record<string, string[]> = { cat: ['cats', 'pet owner'] }
     for (const name of ['astronaut', 'cat', 'coffee', 'flower', 'rocket', 'temple']) {
       const { evidence } = await server.client.inferPreferences({
