@@ -44,9 +44,9 @@ function isUtf8(contentType = ''): boolean {
 /** Ignores a byte order mark. */
 const utf8 = new TextDecoder()
 
-/** @returns undefined for an empty body */
+/** An empty body reads as an empty object, so that the answer names the fields that are missing. */
 function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
+  if (bytes.length === 0) return {}
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

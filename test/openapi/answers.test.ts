@@ -43,7 +43,7 @@ describe('answers of the service', () => {
     const answer = await service.post(route, bodies[route], headers)
     expect(answer.headers.get('idempotent-replayed')).toBe('true')
     expectDocumented(route, answer, 200)
-    const other = await service.post(route, { other: 'body' }, headers)
+    const other = await service.post(route, JSON.stringify(bodies[route], undefined, 2), headers)
     expectDocumented(route, other, 400, 'idempotency_key_reused')
   })
 
