@@ -143,5 +143,3 @@ function hashOf(/** @type {(string | Buffer)[]} */ parts) {
   for (const part of parts) hash.update(part).update('\n')
   return hash.digest('hex')
 }
-
-export function prepareClient() {}

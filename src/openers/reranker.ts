@@ -16,7 +16,7 @@ type Features = Record<RerankerFeature, number>
 type PatternFeatures = Pick<Features, 'places' | 'forKind' | 'patternWords'>
 type LogisticModel = OpenerReranker['sensible' | 'sent']
 
-// Limits on outliers, chosen by hand. `scripts/fit-openers.js` extracts its features with this file: after a change
+// Limits on outliers, chosen by hand. `src/tools/training/fit-openers.ts` extracts its features with this file: after a change
 // of a limit or a feature, fit the reranker again.
 const MIN_MEAN_LOGPROB = -2
 const MIN_LOGPROB = -6

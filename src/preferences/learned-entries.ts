@@ -48,7 +48,7 @@ export interface EntryDirections {
 /** A logistic regression for each kind. */
 export type FeatureWeights = Record<EntryKind, { bias: number; weights: EntryFeatures }>
 
-/** Entries learned from labelled profiles, with regressions fitted by `scripts/fit-preferences.js`. */
+/** Entries learned from labelled profiles, with regressions fitted by `src/tools/training/fit-preferences.ts`. */
 export interface LearnedEntries {
   /** The fit of each learned entry to a profile. */
   measureFits(kind: EntryKind, profile: ProfileTerms): LearnedFit[]

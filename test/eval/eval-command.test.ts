@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Metric } from '../../scripts/eval/metrics.js'
+import type { Metric } from '../../src/tools/eval/metrics.js'
 import { MISSING_WEIGHTS } from '../system/_server-process.js'
 import { describeWithWeights } from '../_weights.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatMetric } from '../../scripts/eval/report/format.js'
+import { formatMetric } from '../../src/tools/eval/report/format.js'
 
 const metric = {
   name: 'f1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { shareOf } from '../../scripts/eval/metrics.js'
+import { computeShare } from '../../src/tools/eval/metrics.js'
 import {
   auc,
   calibrationError,
@@ -48,8 +48,8 @@ describe('statistics', () => {
   it('resamples rows of one group together', () => {
     const rows = Array.from({ length: 90 }, (_, i) => ({ answer: i % 30, isRight: i % 3 === 0 }))
     const sample = { rows, holds: (row: (typeof rows)[number]) => row.isRight, seed: 7 }
-    const alone = shareOf('right', 'right', sample)
-    const together = shareOf('right', 'right', { ...sample, groupOf: ({ answer }) => answer })
+    const alone = computeShare('right', 'right', sample)
+    const together = computeShare('right', 'right', { ...sample, groupOf: ({ answer }) => answer })
     const [narrow, wide] = [alone, together].map(({ interval }) => interval!.high - interval!.low)
     // Three equal rows a group know as much as one.
     expect(wide! / narrow!).toBeCloseTo(Math.sqrt(3), 0)

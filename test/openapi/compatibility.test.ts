@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import { listBreakingChanges } from '../../scripts/openapi/breaking-changes.js'
+import { listBreakingChanges } from '../../src/tools/openapi/breaking-changes.js'
 import { API_ROUTES } from '../../src/http/api-routes.js'
 import { partnerHeadersSchema } from '../../src/http/partner-headers.js'
 import { describeApi } from '../../src/openapi/describe-api.js'

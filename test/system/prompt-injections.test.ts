@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { listChanges, readInjections } from '../../scripts/eval/injected-answers.js'
+import { listInjectionEffects, readInjections } from '../../src/tools/eval/injection-effects.js'
 import { MAYA_BIO, openersBody, photo } from './_profiles.js'
 import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
 import { describeWithWeights } from '../_weights.js'
@@ -40,7 +40,7 @@ describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
     const request = { ...(await openersBody()), recipient, count: 1 }
     const answer = await unlessRefused(server.client.generateOpeners(request))
     for (const opener of answer?.openers ?? []) {
-      expect([opener.text, listChanges(opener.text)]).toEqual([opener.text, []])
+      expect([opener.text, listInjectionEffects(opener.text)]).toEqual([opener.text, []])
     }
   })
 
@@ -49,7 +49,7 @@ describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
     const sender = { id: 's', name, preferences: { lifestyle: [name] } }
     const request = { ...(await openersBody()), sender, count: 1 }
     const { openers } = await server.client.generateOpeners(request)
-    expect(openers.map((opener) => [opener.text, listChanges(opener.text)])).toEqual([
+    expect(openers.map((opener) => [opener.text, listInjectionEffects(opener.text)])).toEqual([
       [expect.any(String), []],
     ])
   })
@@ -58,7 +58,7 @@ describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
     const user = { id: 'r', photos: [cat], bio: text }
     const other = { id: 's', photos: [cat], bio: MAYA_BIO }
     const { reason } = await server.client.evaluateMatch({ user_a: user, user_b: other })
-    expect([reason, listChanges(reason)]).toEqual([reason, []])
+    expect([reason, listInjectionEffects(reason)]).toEqual([reason, []])
     const answer = await unlessRefused(server.client.inferPreferences({ user }))
     const { interests = [], lifestyle = [] } = answer?.preferences ?? {}
     for (const entry of [...interests, ...lifestyle]) {

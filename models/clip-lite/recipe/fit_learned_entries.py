@@ -1,7 +1,7 @@
 """
 Fits which profiles have which entries: fit_learned_entries.py TERMS OUT.json
 
-TERMS.json and TERMS.f32 come from scripts/export-profile-terms.js. Each of the most frequent interests and lifestyle
+TERMS.json and TERMS.f32 come from src/tools/training/export-profile-terms.ts. Each of the most frequent interests and lifestyle
 entries gets one direction for sentences and one for photo tags. The log-odds of an entry are its bias plus two smooth
 maxima of 0 and the dot products of a direction with the centered embeddings of the profile's sentences or tags. A direction
 is the sum of a multiple of the entry's embedding, a linear map of that embedding common to all entries (rank RANK), and a

@@ -1,1 +1,0 @@
-export function listBreakingChanges(before: object, after: object): string[]
