@@ -15,10 +15,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Installs dependencies and builds what is missing or out of date. Uses Node alone, because nothing is installed yet. */
 
-export const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-
-/** Results of the last test run, in jest's format. */
-export const TEST_RESULTS = path.join(projectDir, '.cache', 'test-results.json')
+const projectDir = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 const dependenciesStamp = path.join(projectDir, 'node_modules', '.prepared')
 

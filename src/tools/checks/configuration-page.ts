@@ -4,35 +4,30 @@ import process from 'node:process'
 import { environmentSchema } from '../../config/environment-schema.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
 
-/** Writes docs/configuration.md from the schema; with `--check`, fails when the file is not what it would write. */
+/** Writes docs/configuration.md from the schema. With `--check`, fails if the file is out of date. */
+
+const HEADER = ['Variable', 'Default', 'Meaning']
 
 const file = path.join(PROJECT_FOLDER, 'docs', 'configuration.md')
-const text = configurationPage()
+const page = renderPage()
 if (!process.argv.includes('--check')) {
-  writeFileSync(file, text)
-} else if (readFileSync(file, 'utf8') !== text) {
+  writeFileSync(file, page)
+} else if (readFileSync(file, 'utf8') !== page) {
   console.error('docs/configuration.md is out of date. Run: npm run docs')
-  process.exit(1)
+  process.exitCode = 1
 }
 
-function configurationPage() {
+function renderPage(): string {
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
-    const parsed = schema.safeParse(undefined)
-    const value = parsed.success ? parsed.data : undefined
-    return [
-      `\`${name}\``,
-      value === undefined || String(value) === '' ? '–' : `\`${String(value)}\``,
-      schema.description,
-    ]
+    const { data } = schema.safeParse(undefined)
+    const value = data === undefined ? '' : String(data)
+    return [`\`${name}\``, value === '' ? '–' : `\`${value}\``, schema.description ?? '']
   })
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(
-      ...rows.map((row) => [...String(row[column])].length),
-      ['Variable', 'Default', 'Meaning'][column]?.length ?? 0,
-    ),
+  const widths = HEADER.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => [...row[column]!].length)),
   )
-  const line = (cells: unknown[]) =>
-    `| ${cells.map((cell, i) => String(cell).padEnd(widths[i] ?? 0)).join(' | ')} |`
+  const renderRow = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
   return [
     '# Configuration',
     '',
@@ -40,9 +35,9 @@ function configurationPage() {
     'wins. Wrong values are reported all at once at the start, which then ends with exit code 1. This page is generated',
     'from the schema in `src/config/environment-schema.ts`.',
     '',
-    line(['Variable', 'Default', 'Meaning']),
-    line(widths.map((width) => '-'.repeat(width))),
-    ...rows.map(line),
+    renderRow(HEADER),
+    renderRow(widths.map((width) => '-'.repeat(width))),
+    ...rows.map(renderRow),
     '',
   ].join('\n')
 }

@@ -4,60 +4,60 @@ import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { DEFAULT_PLANS } from '../../metering/default-plans.js'
-import { startService } from '../bench/service/start-service.js'
+import { startService, type ServiceAddress } from '../bench/service/start-service.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
 
 /**
- * Lets schemathesis attack the compiled service over HTTP, with requests made from its own OpenAPI document and with
- * every check: no 5xx, no answer other than documented, no bad request accepted, no good one refused. Further
- * arguments are passed on. Exits with the exit code of schemathesis.
+ * Tests the service over HTTP with schemathesis, which generates requests from the OpenAPI document. All its checks are on:
+ * no 5xx, no undocumented answer, no invalid request accepted, no valid one refused. Passes further arguments on and exits
+ * with the status of schemathesis.
  */
 
 const TIME_LIMIT_MS = 300_000
 const EXAMPLES = 30
 
-const filesDir = path.join(PROJECT_FOLDER, 'src', 'tools', 'checks', 'schemathesis')
-const installDir = path.join(PROJECT_FOLDER, '.cache', 'schemathesis')
+const filesFolder = path.join(PROJECT_FOLDER, 'src', 'tools', 'checks', 'schemathesis')
+const installFolder = path.join(PROJECT_FOLDER, '.cache', 'schemathesis')
 
 install()
-process.exitCode = await attack()
+process.exitCode = await testService()
 
-/** Into a folder of its own, once for each list of versions. Needs pip and nothing else. */
-function install() {
-  const requirements = path.join(filesDir, 'requirements.txt')
-  const installed = path.join(installDir, 'requirements.txt')
-  const wanted = readFileSync(requirements, 'utf8')
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === wanted) return
+/** Installs schemathesis in its own folder, again whenever the list of versions changes. Needs only pip. */
+function install(): void {
+  const requirements = path.join(filesFolder, 'requirements.txt')
+  const installed = path.join(installFolder, 'requirements.txt')
+  const versions = readFileSync(requirements, 'utf8')
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === versions) return
   console.error('▸ Installing schemathesis …')
-  rmSync(installDir, { recursive: true, force: true })
-  const pip = ['-m', 'pip', 'install', '--quiet', '--target', installDir, '-r', requirements]
+  rmSync(installFolder, { recursive: true, force: true })
+  const pip = ['-m', 'pip', 'install', '--quiet', '--target', installFolder, '-r', requirements]
   execFileSync('python3', pip, { stdio: 'inherit' })
-  writeFileSync(installed, wanted)
+  writeFileSync(installed, versions)
 }
 
-async function attack(): Promise<number> {
-  const workDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-schemathesis-'))
-  const plansFile = path.join(workDir, 'plans.json')
-  writeFileSync(plansFile, JSON.stringify(unlimitedPlans()))
-  // The photos that it invents are nowhere: what is looked up and asked for them is given up soon.
-  const server = await startService({ PLANS_FILE: plansFile, PHOTO_FETCH_TIMEOUT_MS: '1000' })
+/** Returns the exit status of schemathesis. */
+async function testService(): Promise<number> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'profile-service-schemathesis-'))
+  const plansFile = path.join(folder, 'plans.json')
+  writeFileSync(plansFile, JSON.stringify(withoutRateLimit(DEFAULT_PLANS)))
+  // Generated photo URLs lead nowhere: a short timeout keeps the run short.
+  const service = await startService({ PLANS_FILE: plansFile, PHOTO_FETCH_TIMEOUT_MS: '1000' })
   try {
-    return await runSchemathesis(server, await makeCall(server))
+    return await runSchemathesis(service, await requestOpeners(service))
   } finally {
-    await server.close()
-    rmSync(workDir, { recursive: true, force: true })
+    await service.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** The usual plans, with a rate limit that no run reaches. */
-function unlimitedPlans(): unknown {
-  return JSON.parse(JSON.stringify(DEFAULT_PLANS), (key, value: unknown) =>
+function withoutRateLimit(plans: object): unknown {
+  return JSON.parse(JSON.stringify(plans), (key, value: unknown) =>
     key === 'requests_per_minute' ? 100_000 : value,
   )
 }
 
-/** Makes a call that events can refer to. */
-async function makeCall({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<string> {
+/** Makes a call that events can refer to. Returns its request id. */
+async function requestOpeners({ baseUrl, apiKey }: ServiceAddress): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/conversation/openers`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
@@ -72,13 +72,13 @@ async function makeCall({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }
 }
 
 function runSchemathesis(
-  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+  { baseUrl, apiKey }: ServiceAddress,
   answeredRequestId: string,
 ): Promise<number> {
   const child = spawn(
     'python3',
     [
-      path.join(installDir, 'bin', 'schemathesis'),
+      path.join(installFolder, 'bin', 'schemathesis'),
       'run',
       `${baseUrl}/openapi.json`,
       `--header=Authorization: Bearer ${apiKey}`,
@@ -91,12 +91,12 @@ function runSchemathesis(
     {
       stdio: 'inherit',
       timeout: TIME_LIMIT_MS,
-      // Where it would leave its database of examples and reports.
-      cwd: installDir,
+      // It leaves its database of examples and its reports in the working directory.
+      cwd: installFolder,
       env: {
         ...process.env,
-        PYTHONPATH: installDir,
-        SCHEMATHESIS_HOOKS: path.join(filesDir, 'hooks.py'),
+        PYTHONPATH: installFolder,
+        SCHEMATHESIS_HOOKS: path.join(filesFolder, 'hooks.py'),
         ANSWERED_REQUEST_ID: answeredRequestId,
       },
     },

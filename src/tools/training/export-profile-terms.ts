@@ -3,66 +3,88 @@ import path from 'node:path'
 import process from 'node:process'
 import { startUpCall } from '../../inference/call.js'
 import { embedPeople, type Person, type Term } from '../../match/person.js'
+import type { TextSimilarity } from '../../profile/text-similarity.js'
+import type { SpaceProbe } from '../../profile/text-space.js'
+import { roundTo } from '../../text/round-to.js'
 import { personFactsOf } from '../eval/person-facts.js'
 import { readProfiles } from '../eval/read-profiles.js'
 import { openConfiguredService } from '../eval/service-under-test.js'
-import { probeTextSpace } from './probe-text-space.js'
 
 /**
  * Writes the training data of `models/clip-lite/recipe/fit_learned_entries.py`:
- * `node scripts/tool.js training/export-profile-terms FILE.jsonl OUT`. `OUT.f32` has the centered embeddings of all terms, [terms, d]
- * float32; `OUT.json` has their texts and each person's lists as row numbers.
+ * `node scripts/tool.js training/export-profile-terms FILE.jsonl OUT`. `OUT.f32` holds the centered embeddings of all terms,
+ * [terms, d] float32; `OUT.json` holds their texts and the lists of each person as row numbers.
  */
 
 const LISTS = ['interests', 'lifestyle', 'photoTags', 'sentences'] as const
+const PROBE_TEXT = 'A probe of the text space, neither kind nor unkind.'
+
+/** Terms in the order in which they are first added. */
+interface TermTable {
+  /** Adds a term unless its text is known. Returns its row. */
+  add(term: Term): number
+  texts(): string[]
+  /** One [d] float32 for each row. */
+  embeddings: readonly Float32Array[]
+}
 
 const [file, out] = process.argv.slice(2)
 if (!file || !out) {
   console.error('Usage: node scripts/tool.js training/export-profile-terms FILE.jsonl OUT')
   process.exit(2)
 }
-const profiles = path.resolve(file)
-const target = path.resolve(out)
-
-const { pairs, sha256 } = readProfiles(profiles)
+const { pairs, sha256 } = readProfiles(path.resolve(file))
 const service = await openConfiguredService()
-const numbers: Map<string, number> = new Map()
-const embeddings: Float32Array[] = []
 try {
-  const { context } = service
-  const similarity = await context.textSimilarity()
+  const similarity = await service.context.textSimilarity()
+  const table = createTermTable()
   const rows = []
   for (const { sender, recipient } of pairs) {
     const facts = [personFactsOf(sender), personFactsOf(recipient)] as const
     const [a, b] = await embedPeople(facts, similarity, startUpCall())
-    rows.push({ a: numberTerms(a), b: numberTerms(b) })
+    rows.push({ a: listRows(a, table), b: listRows(b, table) })
   }
   const data = {
     data: `sha256 ${sha256}`,
-    size: embeddings[0]?.length,
-    probe: await probeTextSpace(similarity, startUpCall()),
-    texts: [...numbers.keys()],
+    size: table.embeddings[0]?.length,
+    probe: await probeTextSpace(similarity),
+    texts: table.texts(),
     rows,
   }
-  writeFileSync(`${target}.json`, JSON.stringify(data))
-  writeFileSync(`${target}.f32`, Buffer.concat(embeddings.map(bytesOf)))
-  console.log(`${rows.length} pairs, ${embeddings.length} terms`)
+  writeFileSync(`${out}.json`, JSON.stringify(data))
+  writeFileSync(`${out}.f32`, Buffer.concat(table.embeddings.map(bytesOf)))
+  console.log(`${rows.length} pairs, ${table.embeddings.length} terms`)
 } finally {
   await service.close()
 }
 
-function numberTerms(person: Person) {
-  return Object.fromEntries(LISTS.map((list) => [list, person[list].map(numberOf)]))
+function createTermTable(): TermTable {
+  const rowOf = new Map<string, number>()
+  const embeddings: Float32Array[] = []
+  return {
+    add({ text, centered }) {
+      const known = rowOf.get(text)
+      if (known !== undefined) return known
+      rowOf.set(text, embeddings.length)
+      return embeddings.push(centered) - 1
+    },
+    texts: () => [...rowOf.keys()],
+    embeddings,
+  }
 }
 
-function numberOf({ text, centered }: Term) {
-  const known = numbers.get(text)
-  if (known !== undefined) return known
-  numbers.set(text, embeddings.length)
-  embeddings.push(centered)
-  return embeddings.length - 1
+function listRows(person: Person, table: TermTable): Record<string, number[]> {
+  return Object.fromEntries(
+    LISTS.map((list) => [list, person[list].map((term) => table.add(term))]),
+  )
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array) {
+/** A text with its embedding, rounded to four decimals, to recognize the text space later. */
+async function probeTextSpace(space: TextSimilarity): Promise<SpaceProbe> {
+  const [embedding] = await space.embed([PROBE_TEXT], startUpCall())
+  return { text: PROBE_TEXT, embedding: Array.from(embedding!, (value) => roundTo(value, 4)) }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
