@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { AppContext } from '../context.js'
 import type { ServiceError } from '../core/service-error.js'
 import type { AnsweredCall } from '../events/record-call.js'
-import type { Priority } from '../inference/call.js'
+import type { Priority } from '../inference/inference-call.js'
 import type { Caller, Capability } from '../organizations/capability.js'
-import type { Call, Emit } from '../profile/call.js'
+import type { Call, Emit } from '../profile/call-context.js'
 import type { StreamedEvent } from './event-stream.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js'
 import { AdmissionQueue } from '../inference/workers/admission-queue.js'
 import type { ServiceError } from '../core/service-error.js'
-import type { InferenceCall, Priority } from '../inference/call.js'
+import type { InferenceCall, Priority } from '../inference/inference-call.js'
 import type { Capability } from '../organizations/capability.js'
 import type { Metrics } from '../telemetry/metrics.js'
 

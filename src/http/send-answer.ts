@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { errorBody } from '../core/service-error.js'
 import type { CallAnswer } from '../metering/begin-call.js'
-import type { Emit } from '../profile/call.js'
+import type { Emit } from '../profile/call-context.js'
 import type { Log } from '../telemetry/log.js'
 import { traceOf } from '../telemetry/request-trace.js'
 import { noteError, sendError } from './error-response.js'

@@ -16,7 +16,7 @@ import { recordAnswer, recordSentOpeners } from './record-answer.js'
 import { createRequestGate } from './request-gate.js'
 import { RequestLifetime } from './request-lifetime.js'
 import { sendAnswer, sendFailure } from './send-answer.js'
-import { parseBody } from './shape-error.js'
+import { parseBody } from './parse-body.js'
 
 /** What all calls share. */
 export interface CallServices {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/service-error.js'
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { LanguageModel } from '../inference/language/language.js'
 import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { PairScores, ProfilePair, VisionModel } from '../inference/encoder/vision.js'
 import { createTextCache } from '../text/text-cache.js'
 import type { PersonFacts } from './person.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import { oneLine } from '../text/one-line.js'
 import { takeEntries } from '../text/take-entries.js'
 import type { EmbeddedText, TextSimilarity } from '../profile/text-similarity.js'

@@ -5,7 +5,7 @@ import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../core/service-error.js'
 import { OperatorError } from '../core/operator-error.js'
 import type { Caller, Capability } from '../organizations/capability.js'
-import { createFileOnce } from '../organizations/create-file-once.js'
+import { createFileOnce } from '../core/create-file-once.js'
 import { DEFAULT_PLANS } from './default-plans.js'
 import { plansFileSchema, type PlansFile } from './plans-file.js'
 

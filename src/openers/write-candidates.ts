@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { LanguageModel } from '../inference/language/language.js'
 import { measureGeneration, type MeasuredGeneration } from '../profile/measure-generation.js'
 import type { Prompts } from '../inference/language/prompts.js'

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { OperatorError } from '../core/operator-error.js'
-import { createFileOnce } from './create-file-once.js'
+import { createFileOnce } from '../core/create-file-once.js'
 
 const SECRET_FILE = 'server-secret'
 const SECRET_BYTES = 32

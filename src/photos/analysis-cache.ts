@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.js'
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { PhotoAnalysis, PhotoOutcome, VisionModel } from '../inference/encoder/vision.js'
 import type { LoadedPhoto } from './load-photos.js'
 import { createSharedWork } from './shared-work.js'

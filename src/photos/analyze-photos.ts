@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { PhotoAnalysis, VisionModel } from '../inference/encoder/vision.js'
 import type { AnalysisCache } from './analysis-cache.js'
 import type { PhotoFetcher } from './fetch-photo.js'

@@ -5,7 +5,7 @@ import { linkAbort } from './linked-abort.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 import { PhotoError, photoServiceError } from './photo-problem.js'
 import type { PhotoReference } from './photo-reference.js'
-import { sniffImageFormat } from './sniff.js'
+import { sniffImageFormat } from './sniff-image-format.js'
 
 export interface LoadedPhoto {
   /** An encoded image whose first bytes are those of an accepted format. */

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { LanguageModel } from '../inference/language/language.js'
 import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import { isDenial } from '../profile/bio-interests.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'

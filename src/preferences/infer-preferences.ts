@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import type { LanguageModel } from '../inference/language/language.js'
 import type { Prompts } from '../inference/language/prompts.js'
@@ -22,7 +22,7 @@ import {
   type InferPreferencesResponse,
 } from './preferences-contract.js'
 import { embedProfileTerms } from './profile-terms.js'
-import type { Call } from '../profile/call.js'
+import type { Call } from '../profile/call-context.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'
 import { syntheticPreferences } from './synthetic-preferences.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'
 import { isSameTextSpace, type SpaceProbe } from '../profile/text-space.js'
 import { cosine } from '../text/vectors.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { GenerationCost } from './explanation-fields.js'
 import type {
   Generation,

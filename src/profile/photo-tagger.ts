@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import { cosine, meanOf, unitNorm } from '../text/vectors.js'
 import { TAG_VOCABULARY, type TagDefinition } from './tag-vocabulary.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { PhotoAnalyzer } from '../photos/analyze-photos.js'
 import type { PhotoReference } from '../photos/photo-reference.js'
 import { assertSafePhotos } from '../safety/assert-safe.js'

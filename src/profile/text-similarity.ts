@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import { createTextCache } from '../text/text-cache.js'
 import { cosine, meanOf, memoizePerVector, unitNorm } from '../text/vectors.js'

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/service-error.js'
 import type { PhotoAnalysis } from '../inference/encoder/vision.js'
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import type { BioSafety } from './bio-safety.js'
 

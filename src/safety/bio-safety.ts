@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 import type { BioClassification, VisionModel } from '../inference/encoder/vision.js'
 import { listBioParts } from './bio-parts.js'
 import { TEXT_RISKS, type TextRisk } from '../packs/text-risks.js'

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { ServiceError } from '../../src/core/service-error.js'
-import { startUpCall } from '../../src/inference/call.js'
+import { startUpCall } from '../../src/inference/inference-call.js'
 import { loadPrompts } from '../../src/inference/language/prompts.js'
 import { createReasonWriter } from '../../src/match/match-reason.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { startUpCall } from '../../src/inference/call.js'
+import { startUpCall } from '../../src/inference/inference-call.js'
 import type { ProfilePair } from '../../src/inference/encoder/vision.js'
 import { createPairScorer } from '../../src/match/pair-scorer.js'
 import type { PersonFacts } from '../../src/match/person.js'

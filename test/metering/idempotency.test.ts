@@ -5,7 +5,7 @@ import { createIdempotency, type Idempotency } from '../../src/metering/idempote
 import { deriveIdempotencySecrets } from '../../src/metering/idempotency-key.js'
 import type { CallToMeter } from '../../src/metering/begin-call.js'
 import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
-import { sweepExpired } from '../../src/metering/sweep-expired.js'
+import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
 import {
   DAY,
   MINUTE,

@@ -6,8 +6,8 @@ import {
   settleQuota,
   type QuotaScope,
 } from '../../src/metering/quota.js'
-import { releaseAbandoned } from '../../src/metering/release-abandoned.js'
-import { sweepExpired } from '../../src/metering/sweep-expired.js'
+import { releaseAbandoned } from '../../src/metering/release-abandoned-reservations.js'
+import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
 import {
   MINUTE,
   NOON,

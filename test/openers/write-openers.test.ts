@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { startUpCall } from '../../src/inference/call.js'
+import { startUpCall } from '../../src/inference/inference-call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language/language.js'
 import { loadPrompts, type Prompts } from '../../src/inference/language/prompts.js'
 import type { Candidate } from '../../src/openers/assess-candidate.js'

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../../src/inference/call.js'
+import type { InferenceCall } from '../../src/inference/inference-call.js'
 import type { PhotoOutcome, VisionModel } from '../../src/inference/encoder/vision.js'
 import { never } from './_fetch-failure.js'
 

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, NOON } from '../organizations/_storage.js'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../../src/accounts/session.js'
-import { sweepAccess } from '../../src/accounts/sweep-access.js'
+import { sweepAccess } from '../../src/accounts/sweep-expired-access.js'
 import { startPortal, type Member, type Portal } from './_portal.js'
 
 let portal: Portal

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { startUpCall } from '../../src/inference/call.js'
+import { startUpCall } from '../../src/inference/inference-call.js'
 import { collectEntries } from '../../src/preferences/collect-entries.js'
 import {
   createLearnedEntries,

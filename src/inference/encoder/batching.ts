@@ -1,4 +1,4 @@
-import type { Provider } from './open-session.js'
+import type { Provider } from './open-onnx-session.js'
 
 export interface Batching {
   /** Largest batch of photos. */

@@ -9,7 +9,7 @@ import { openBioSafety } from './open-bio-safety.js'
 import { openClip } from './open-clip.js'
 import { openMatchModel } from './open-match-model.js'
 import { openPhotoSafety } from './open-photo-safety.js'
-import { openSessions } from './open-sessions.js'
+import { openSessions } from './open-pack-sessions.js'
 import { namePackInErrors } from './pack-mismatch-error.js'
 import { createPhotoAnalysis } from './photo-analysis.js'
 

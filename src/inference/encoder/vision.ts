@@ -1,6 +1,6 @@
 import type { MatchCategory } from '../../packs/match-section.js'
 import type { TextRisk } from '../../packs/text-risks.js'
-import type { InferenceCall } from '../call.js'
+import type { InferenceCall } from '../inference-call.js'
 
 /** Output of the models for one photo. */
 export interface PhotoAnalysis {

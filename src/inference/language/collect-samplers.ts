@@ -1,4 +1,4 @@
-import { exposeCollector } from '../workers/expose-collector.js'
+import { exposeCollector } from '../workers/expose-garbage-collector.js'
 
 /** At 590 kB for a vocabulary of 49 thousand tokens, 38 MB; a collection takes some 20 ms. */
 const SAMPLERS_KEPT = 64

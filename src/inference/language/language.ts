@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../call.js'
+import type { InferenceCall } from '../inference-call.js'
 
 /** One turn of a chat. `text` is always plain text: control tokens in it are never parsed. */
 export interface ChatTurn {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { ServiceError } from '../../core/service-error.js'
-import { PRIORITIES, type InferenceCall, type Priority } from '../call.js'
+import { PRIORITIES, type InferenceCall, type Priority } from '../inference-call.js'
 import { createBurstAllowance } from './burst-allowance.js'
 
 export interface AdmissionQueueOptions {

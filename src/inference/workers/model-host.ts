@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/service-error.js'
 import { AdmissionQueue, type QueueLoad } from './admission-queue.js'
-import type { InferenceCall } from '../call.js'
+import type { InferenceCall } from '../inference-call.js'
 import { createIdleTimer } from './idle-timer.js'
 import type { MethodTable, WorkerInfo } from './protocol.js'
 import { WorkerCallError } from './worker-process.js'

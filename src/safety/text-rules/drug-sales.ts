@@ -1,5 +1,5 @@
 import { beginning, compileRules, expression, phrase } from './phrase-rule.js'
-import { REFUSED } from './refusals.js'
+import { REFUSED } from './negations.js'
 
 /** Names that mean a drug wherever a sale is meant. */
 const DRUG = phrase`

@@ -1,5 +1,5 @@
 import { anyOf, beginning, expression, phrase, type PhraseRule } from './phrase-rule.js'
-import { REFUSED, TURNED_AWAY } from './refusals.js'
+import { REFUSED, TURNED_AWAY } from './negations.js'
 
 const PARTS = phrase`(?:dick|cock|pussy|ass|tits|boobs|balls|clit|vagina|penis|nipples)`
 const WANTED = phrase`

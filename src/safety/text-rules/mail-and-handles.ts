@@ -1,5 +1,5 @@
 import { beginning, ending, expression, phrase, type PhraseRule } from './phrase-rule.js'
-import { REFUSED } from './refusals.js'
+import { REFUSED } from './negations.js'
 
 const MAIL_HOST = phrase`
   (?:g ?mail|hot ?mail|proton ?mail|gmx|icloud|outlook|yahoo|ymail|googlemail)`

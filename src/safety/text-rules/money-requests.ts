@@ -1,5 +1,5 @@
 import { compileRules, expression, phrase } from './phrase-rule.js'
-import { REFUSED, TURNED_AWAY } from './refusals.js'
+import { REFUSED, TURNED_AWAY } from './negations.js'
 
 const WALLET = phrase`
   (?:cash ?app|venmo|paypal|zelle|revolut|monzo|western union|money ?gram|bizum|pix|twint|wise|

@@ -1,5 +1,5 @@
 import { beginning, expression, phrase, type PhraseRule } from './phrase-rule.js'
-import { REFUSED } from './refusals.js'
+import { REFUSED } from './negations.js'
 import { APP, APP_AFTER_ON, NO_HANDLE } from './app-names.js'
 
 const WRITE = phrase`

@@ -1,5 +1,5 @@
 import { beginning, compileRules, expression, phrase } from './phrase-rule.js'
-import { REFUSED, TURNED_AWAY } from './refusals.js'
+import { REFUSED, TURNED_AWAY } from './negations.js'
 
 const SEXUAL_IMAGES = phrase`
   (?:nudes?|noods|spicy (?:pics|content|videos?)|adult content|exclusive content|feet ?pics|

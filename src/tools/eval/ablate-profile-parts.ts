@@ -1,4 +1,4 @@
-import { startUpCall } from '../../inference/call.js'
+import { startUpCall } from '../../inference/inference-call.js'
 import type { PairScorer } from '../../match/pair-scorer.js'
 import { PROFILE_PARTS } from '../../match/profile-parts.js'
 import { spearman } from '../statistics/agreement.js'

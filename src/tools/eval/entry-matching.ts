@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../../inference/call.js'
+import type { InferenceCall } from '../../inference/inference-call.js'
 import type { TextSimilarity } from '../../profile/text-similarity.js'
 import { cosine } from '../../text/vectors.js'
 import { contentStems } from '../../text/words.js'

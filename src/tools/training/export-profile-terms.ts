@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { startUpCall } from '../../inference/call.js'
+import { startUpCall } from '../../inference/inference-call.js'
 import { embedPeople, type Person, type Term } from '../../match/person.js'
 import type { TextSimilarity } from '../../profile/text-similarity.js'
 import type { SpaceProbe } from '../../profile/text-space.js'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { startUpCall } from '../../inference/call.js'
+import { startUpCall } from '../../inference/inference-call.js'
 import { photoReferenceSchema } from '../../photos/photo-reference.js'
 import { readBio } from '../../preferences/bio-preferences.js'
 import { collectEntries, type Candidate } from '../../preferences/collect-entries.js'

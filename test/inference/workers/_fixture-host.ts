@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InferenceCall } from '../../../src/inference/call.js'
+import type { InferenceCall } from '../../../src/inference/inference-call.js'
 import {
   createModelHost,
   type ModelHost,

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { AdmissionQueue } from '../../../src/inference/workers/admission-queue.js'
-import type { InferenceCall } from '../../../src/inference/call.js'
+import type { InferenceCall } from '../../../src/inference/inference-call.js'
 import type { ServiceError } from '../../../src/core/service-error.js'
 import { patientCall } from './_fixture-host.js'
 

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../../../src/inference/call.js'
+import type { InferenceCall } from '../../../src/inference/inference-call.js'
 import {
   createFixtureHost,
   isAlive,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { startUpCall } from '../../../inference/call.js'
+import { startUpCall } from '../../../inference/inference-call.js'
 import type { PhotoReference } from '../../../photos/photo-reference.js'
 import { seePhotos } from '../../../profile/see-photos.js'
 import { contentStems } from '../../../text/words.js'

@@ -1,4 +1,4 @@
-import { startUpCall } from '../../../inference/call.js'
+import { startUpCall } from '../../../inference/inference-call.js'
 import { contentStems, listSentences } from '../../../text/words.js'
 import { mean } from '../../statistics/agreement.js'
 import { median } from '../../statistics/quantile.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { wilsonInterval } from '../../../events/wilson-interval.js'
-import { startUpCall } from '../../../inference/call.js'
+import { startUpCall } from '../../../inference/inference-call.js'
 import type { BioSafety } from '../../../safety/bio-safety.js'
 import { PROJECT_FOLDER } from '../../project-folder.js'
 import type { ReportTable } from '../evaluation-report.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { listSupportedBackends, type InferenceSession } from 'onnxruntime-node'
-import { openSession, type Provider } from './open-session.js'
+import { openSession, type Provider } from './open-onnx-session.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 import type { VisionSettings } from './vision-settings.js'
 

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '../inference/call.js'
+import type { InferenceCall } from '../inference/inference-call.js'
 
 /** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
 export type Emit = (event: string, data: unknown) => void
