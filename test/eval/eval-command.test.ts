@@ -38,7 +38,7 @@ describe('npm run eval', () => {
     return { status, stdout, stderr }
   }
 
-  it('names line and field of what is not a profile pair, before it loads a model', () => {
+  it('reports line and field of invalid pairs before it loads a model', () => {
     const first = JSON.parse(pairs[0]!) as { match: { confidence: number } }
     first.match.confidence = 1.5
     const { status, stderr } = evaluate([pairs[1]!, JSON.stringify(first), '', '{"half'])
@@ -48,12 +48,12 @@ describe('npm run eval', () => {
     expect(stderr).not.toMatch(/\bat .*\.js:\d/)
   }, 60_000)
 
-  it('refuses options that mean nothing', () => {
+  it('refuses unknown measures and incomplete pairs of packs', () => {
     expect(evaluate(pairs.slice(0, 1), '--only', 'beauty').stderr).toMatch(/no measure "beauty"/)
     expect(evaluate(pairs.slice(0, 1), '--packs', 'clip-lite').status).toBe(2)
   }, 60_000)
 
-  it('runs the packs of the configuration, wherever they are set', () => {
+  it('runs the configured packs, also those set in an environment file', () => {
     environment.ENV_FILE = path.join(folder, 'settings.env')
     writeFileSync(environment.ENV_FILE, 'CLIP_PACK=a-pack-that-is-not-there\n')
     const { status, stderr } = evaluate(pairs.slice(0, 1), '--only', 'match')
@@ -62,10 +62,10 @@ describe('npm run eval', () => {
   }, 60_000)
 
   describeWithWeights('on the real models', MISSING_WEIGHTS, () => {
-    it('measures the service and reports in JSON and on a page that requests nothing', () => {
-      const odd = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
-      odd.sender = { ...odd.sender, bio: ' ', photos: [] }
-      const rows = [...pairs.slice(0, 3), JSON.stringify(odd)]
+    it('measures the service and writes JSON and a page that loads nothing', () => {
+      const unusual = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
+      unusual.sender = { ...unusual.sender, bio: ' ', photos: [] }
+      const rows = [...pairs.slice(0, 3), JSON.stringify(unusual)]
       const { status, stdout } = evaluate(rows, '--only', 'preferences,match,reasons,openers')
       expect(status).toBe(0)
       expect(stdout).toMatch(/Spearman correlation/)
@@ -78,23 +78,23 @@ describe('npm run eval', () => {
           ?.value
       expect(valueOf('match', 'symmetric')).toBe(1)
       expect(valueOf('match', 'answered')).toBe(0.75)
-      // Sentences: a judge that saw the likeliest tokens only would find about 5, words in disorder have thousands.
+      // English sentences: it would be about 5 over the likeliest tokens only, and thousands for shuffled words.
       for (const metric of ['perplexity', 'first_perplexity', 'written_perplexity']) {
         expect(valueOf('openers', metric)).toBeGreaterThan(10)
         expect(valueOf('openers', metric)).toBeLessThan(500)
       }
-      const astray = measures
+      const outsideInterval = measures
         .flatMap(({ metrics }) => metrics)
         .filter(
           ({ value, interval }) =>
             value !== null && interval && (value < interval.low || value > interval.high),
         )
-      expect(astray).toEqual([])
+      expect(outsideInterval).toEqual([])
       expect(text('report.html')).toMatch(/<svg/)
       expect(text('report.html')).not.toMatch(/<script|(?:src|href)="https?:/)
     }, 120_000)
 
-    it('refuses a pack that cannot tell perplexity, before it asks for openers', () => {
+    it('refuses a pack that cannot compute perplexity before it requests openers', () => {
       const options = ['--only', 'openers', '--perplexity-by', 'clip-lite']
       const { status, stderr } = evaluate(pairs.slice(0, 1), ...options)
       expect(status).toBe(1)

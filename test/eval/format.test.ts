@@ -11,7 +11,7 @@ const metric = {
 }
 
 describe('a metric in the report', () => {
-  it('is told from the target that it misses by little', () => {
+  it('shows enough digits to differ from a target that it narrowly misses', () => {
     expect(formatMetric({ ...metric, value: 0.5998, target: { min: 0.6 } })).toBe('0.5998')
     expect(formatMetric({ ...metric, value: 0.6, target: { min: 0.6 } })).toBe('0.600')
     expect(formatMetric({ ...metric, value: 0.59, target: { min: 0.6 } })).toBe('0.590')
@@ -20,7 +20,7 @@ describe('a metric in the report', () => {
     )
   })
 
-  it('comes with its interval, and as a dash where there is no value', () => {
+  it('shows its interval, and a dash if there is no value', () => {
     const interval = { low: 0.5, high: 0.7 }
     expect(formatMetric({ ...metric, value: 0.6, interval })).toBe('0.600 [0.500, 0.700]')
     expect(formatMetric({ ...metric, value: null })).toBe('–')

@@ -11,9 +11,9 @@ export interface ObservedAnswer {
 }
 
 export interface ApiValidator {
-  /** What is wrong with a value, by the schema at a JSON pointer of the document; empty when nothing is. */
+  /** Lists what violates the schema at a JSON pointer of the document. */
   check(pointer: readonly string[], value: unknown): string[]
-  /** What is wrong with an answer: status, media type, headers or body. */
+  /** Lists what is undocumented about an answer: status, media type, headers or body. */
   checkAnswer(answer: ObservedAnswer): string[]
 }
 
@@ -23,13 +23,13 @@ interface HeaderDescription {
 }
 
 interface ResponseDescription {
-  /** Where it stands in the document. */
+  /** JSON pointer in the document. */
   pointer: string[]
   headers: Record<string, { $ref: string }>
   content: Record<string, unknown>
 }
 
-/** Holds answers against the document; objects may have no field that the document does not name. */
+/** Creates a validator that refuses fields that the document does not name. */
 export function createApiValidator(document: ApiDocument): ApiValidator {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
@@ -49,7 +49,9 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
     const value = headers.get(name)
     if (value === null) return header.required ? [`${name} is missing`] : []
     const typed = header.schema.type === 'integer' ? Number(value) : value
-    return check(['components', 'headers', name, 'schema'], typed).map((why) => `${name}${why}`)
+    return check(['components', 'headers', name, 'schema'], typed).map(
+      (problem) => `${name}${problem}`,
+    )
   }
 
   return {
@@ -67,7 +69,7 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
   }
 }
 
-/** The response at a JSON pointer, behind its reference if it is one. */
+/** The response at a JSON pointer, with a reference followed; undefined if it is not documented. */
 function responseOf(document: ApiDocument, pointer: string[]): ResponseDescription | undefined {
   const found = pointer.reduce<unknown>(
     (value, key) => (value as Record<string, unknown> | undefined)?.[key],
@@ -77,7 +79,7 @@ function responseOf(document: ApiDocument, pointer: string[]): ResponseDescripti
   return found && { ...found, pointer }
 }
 
-/** Answers stay open for fields of later versions; what this version sends is documented to the last field. */
+/** Forbids undocumented fields. The document allows them for later versions, but this version sends none. */
 function closeObjects<T>(value: T): T {
   if (Array.isArray(value)) return value.map(closeObjects) as T
   if (value === null || typeof value !== 'object') return value

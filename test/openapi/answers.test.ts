@@ -28,7 +28,7 @@ describe('answers of the service', () => {
   let bodies: Record<Route, unknown>
   beforeAll(async () => {
     service = await startService({ env: { BODY_LIMIT_BYTES: '1000000' } })
-    bodies = await goodBodies(service)
+    bodies = await validBodies(service)
   })
   afterAll(() => service.close())
 
@@ -74,7 +74,7 @@ describe('answers of the service', () => {
     expectDocumented(route, answer, 403, 'capability_not_allowed')
   })
 
-  it('are documented when people or photos are at fault', async () => {
+  it('are documented when users or photos are refused', async () => {
     const never = { 'X-Service-Synthetic': 'never' }
     const user = { id: 'u', bio: 'A potter.', photos: ['https://photos.invalid/p.jpg'] }
     const sender = { id: 's', name: 'Sam' }
@@ -110,15 +110,15 @@ describe('answers of the service', () => {
   })
 })
 
-describe('answers of a service in trouble', () => {
+describe('answers of a failing service', () => {
   it('are documented when a limit is reached', async () => {
     const monthly = { included: 1, soft_cap: 1, hard_cap: 1 }
     const plans = await createPlansFile({ ...monthly, requests_per_minute: 2 })
     await withService({ env: { PLANS_FILE: plans.file } }, async (service) => {
-      const bodies = await goodBodies(service)
+      const bodies = await validBodies(service)
       for (const route of ROUTES) {
         const post = () => service.post(route, bodies[route])
-        // The events refer to the one call of openers that the plan allows.
+        // `validBodies` has used the one call for openers that the plan allows.
         if (route !== OPENERS) expectDocumented(route, await post(), 200)
         expectDocumented(route, await post(), 429, 'quota_exceeded')
         expectDocumented(route, await post(), 429, 'rate_limited')
@@ -127,9 +127,9 @@ describe('answers of a service in trouble', () => {
     await plans.remove()
   })
 
-  it('are documented when a part fails', async () => {
+  it('are documented after an unexpected error', async () => {
     await withService({}, async (service) => {
-      const bodies = await goodBodies(service)
+      const bodies = await validBodies(service)
       service.context.photoTagger = () => Promise.reject(new Error('broken'))
       for (const route of ROUTES.filter((name) => name !== '/v1/events')) {
         expectDocumented(route, await service.post(route, bodies[route]), 500, 'internal_error')
@@ -222,8 +222,8 @@ function openersBody(photo: string) {
   }
 }
 
-/** A body for each call that is answered 200; the events refer to a call of openers that this makes. */
-async function goodBodies(service: Service): Promise<Record<Route, unknown>> {
+/** A body for each call that is answered with 200. Requests openers, because the events refer to them. */
+async function validBodies(service: Service): Promise<Record<Route, unknown>> {
   const openers = openersBody(await dataUrl())
   const user = openers.recipient
   const answer = await service.post(OPENERS, openers)

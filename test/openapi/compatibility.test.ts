@@ -5,18 +5,18 @@ import { API_ROUTES } from '../../src/http/api-routes.js'
 import { partnerHeadersSchema } from '../../src/http/partner-headers.js'
 import { describeApi } from '../../src/openapi/describe-api.js'
 
-// Changes are made to documents of every shape.
+// Tests change documents in ways that types would forbid.
 // eslint-disable-next-line typescript/no-explicit-any
 type Document = any
 
 const document: Document = JSON.parse(JSON.stringify(describeApi(API_ROUTES, partnerHeadersSchema)))
 
 describe('the interface', () => {
-  it('breaks no promise of docs/openapi.snapshot.json', async () => {
+  it('keeps what docs/openapi.snapshot.json documents', async () => {
     expect(listBreakingChanges(await readSnapshot(), document)).toEqual([])
   })
 
-  it('is what docs/openapi.snapshot.json says (after an addition: npm run openapi)', async () => {
+  it('equals docs/openapi.snapshot.json (after an addition: npm run openapi)', async () => {
     expect(document).toEqual(await readSnapshot())
   })
 })
@@ -49,7 +49,7 @@ describe('a change of the interface', () => {
       /429: header Retry-After is gone/,
     ],
     [
-      'the promise of a response header',
+      'the guarantee of a response header',
       (api) => (api.components.headers['X-Service-Plan'].required = false),
       /200: header X-Service-Plan may be missing/,
     ],
@@ -64,7 +64,7 @@ describe('a change of the interface', () => {
       /200: answer\.openers\[\]\.length is gone/,
     ],
     [
-      'the promise of a field of an answer',
+      'the guarantee of a field of an answer',
       (api) => removeValue(schemas(api).MatchResponse.required, 'reason'),
       /200: answer\.reason may be missing/,
     ],
@@ -83,7 +83,7 @@ describe('a change of the interface', () => {
       (api) => removeValue(schemas(api).Style.enum, 'open_question'),
       /answer\.openers\[\]\.style: the value "open_question" is gone/,
     ],
-  ])('is found when it takes away %s', (_what, change, finding) => {
+  ])('is breaking when it removes %s', (_part, change, finding) => {
     expect(findingsOf(change)).toContainEqual(expect.stringMatching(finding))
   })
 
@@ -113,24 +113,24 @@ describe('a change of the interface', () => {
       (api) => (openers(api).operationId = 'writeOpeners'),
       /openers: operationId has changed/,
     ],
-    ['who may call', (api) => (openers(api).security = []), /openers: security has changed/],
-  ])('is found when it changes %s', (_what, change, finding) => {
+    ['the required key', (api) => (openers(api).security = []), /openers: security has changed/],
+  ])('is breaking when it changes %s', (_part, change, finding) => {
     expect(findingsOf(change)).toContainEqual(expect.stringMatching(finding))
   })
 
   it.each<[string, (changed: Document) => void, RegExp]>([
     [
-      'a limit that is lower',
+      'a lower limit',
       (api) => (schemas(api).User.properties.bio.maxLength = 4_000),
       /body\.user_a\.bio: maxLength 5000 → 4000/,
     ],
     [
-      'a limit that was not there',
+      'a new limit',
       (api) => (schemas(api).User.properties.bio.minLength = 10),
       /body\.user_a\.bio: minLength – → 10/,
     ],
     [
-      'a pattern that was not there',
+      'a new format',
       (api) => (schemas(api).EventRecord.properties.context.properties.opener_index.format = 'x'),
       /body\[\]\.context\.opener_index: format/,
     ],
@@ -145,11 +145,11 @@ describe('a change of the interface', () => {
       /header X-Idempotency-Key has become required/,
     ],
     [
-      'no other fields where it took any',
+      'no other fields where any were allowed',
       (api) => (schemas(api).Preferences.additionalProperties = false),
       /body\.sender\.preferences: additionalProperties/,
     ],
-  ])('is found when it asks for %s', (_what, change, finding) => {
+  ])('is breaking when it demands %s', (_part, change, finding) => {
     expect(findingsOf(change)).toContainEqual(expect.stringMatching(finding))
   })
 
@@ -159,7 +159,7 @@ describe('a change of the interface', () => {
     ['an error code', (api) => errorCodes(api, 'TooManyRequests').push('too_fast')],
     ['an optional field of a body', (api) => (schemas(api).User.properties.age = {})],
     ['a field of an answer', (api) => (schemas(api).Opener.properties.tone = {})],
-    ['a promise of an answer', (api) => schemas(api).Evidence.required.push('photo')],
+    ['a guaranteed field of an answer', (api) => schemas(api).Evidence.required.push('photo')],
     ['a value', (api) => schemas(api).Tone.enum.push('dry')],
     ['a narrower range of an answer', (api) => (schemas(api).Opener.properties.length.minimum = 1)],
     [
@@ -167,7 +167,7 @@ describe('a change of the interface', () => {
       (api) => (schemas(api).OpenersRequest.properties.count.maximum = 9),
     ],
     ['another text', (api) => (schemas(api).User.description = 'A person.')],
-  ])('is let through when it adds %s', (_what, change) => {
+  ])('is compatible when it adds %s', (_part, change) => {
     expect(findingsOf(change)).toEqual([])
   })
 })

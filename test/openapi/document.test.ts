@@ -8,7 +8,7 @@ import { describeApi, type ApiDocument } from '../../src/openapi/describe-api.js
 import { startService, type Service } from '../http/_service.js'
 import { createApiValidator } from './_api-validator.js'
 
-/** Routes that are of no use to partners' programs. */
+/** Routes that are not for partners. */
 const UNDOCUMENTED = ['get /metrics', 'get /openapi.json']
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
   })
   afterAll(() => service.close())
 
-  it('is served as the code describes it', () => {
+  it('is what the service serves', () => {
     expect(document).toEqual(
       JSON.parse(JSON.stringify(describeApi(API_ROUTES, partnerHeadersSchema))),
     )
@@ -41,21 +41,21 @@ describe('the OpenAPI document', () => {
     expect([...described, ...UNDOCUMENTED].sort()).toEqual(listRoutes(service).sort())
   })
 
-  it('tells of every error code', () => {
+  it('lists every error code', () => {
     const { description } = document.info as { description: string }
     for (const [code, status] of Object.entries(ERROR_STATUS)) {
       expect(description).toContain(`| ${status} | \`${code}\` |`)
     }
   })
 
-  it('has no schema that refers to nothing', () => {
+  it('has no dangling references', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
     for (const [, pointer] of references) {
       expect([pointer, valueAt(document, pointer!.split('/'))]).not.toContain(undefined)
     }
   })
 
-  it('has only examples that fit their schemas', () => {
+  it('has only examples that match their schemas', () => {
     const validator = createApiValidator(document)
     const examples = findExamples(document)
     expect(examples.length).toBeGreaterThan(35)
@@ -73,14 +73,14 @@ function listRoutes(service: Service): string[] {
   return stack.flatMap(({ route }) => {
     if (!route) return []
     const methods = route.stack.map(({ method }) => method)
-    // A route of every method is the one that refuses the wrong ones.
+    // A route for every method refuses the methods that are not allowed.
     if (methods.includes('trace')) return []
     return [...new Set(methods)].map((method) => `${method} ${route.path}`)
   })
 }
 
 interface Example {
-  /** Place of the object that has the example beside its schema. */
+  /** JSON pointer of the object that has the example and its schema. */
   pointer: string[]
   example: unknown
 }
