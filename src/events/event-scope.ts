@@ -9,7 +9,7 @@ export interface EventScope {
 }
 
 /** Returned by `findScopeId` for a scope without events and calls; no row has this id. */
-export const NO_SCOPE = 0
+const NO_SCOPE = 0
 
 /** The id of a scope in the tables of events and usage, or `NO_SCOPE`. */
 export async function findScopeId(db: Database, scope: EventScope): Promise<number> {

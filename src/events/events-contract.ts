@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { requestIdSchema } from '../profile/profile-fields.js'
 
-export const EVENT_KINDS = ['opener_sent', 'conversation_reply'] as const
+const EVENT_KINDS = ['opener_sent', 'conversation_reply'] as const
 
 /** Limits of a batch of events; the API documentation states all of them. */
-export const EVENT_LIMITS = {
+const EVENT_LIMITS = {
   records: 1_000,
   timestampCharacters: 40,
   openerIndex: 4,

@@ -12,7 +12,7 @@ import { generateApiKey } from './api-key-secret.js'
 import { recordAudit, type Act } from './audit-log.js'
 
 /** How long the old secret stays valid after a rotation. */
-export const GRACE_MS = 24 * 60 * 60 * 1_000
+const GRACE_MS = 24 * 60 * 60 * 1_000
 
 export interface SecretToRotate extends KeyReference {
   /** Creation time of the secret to replace, in milliseconds since the epoch. Default: the current secret. */

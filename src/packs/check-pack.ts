@@ -5,7 +5,7 @@ import { packFilePath, type PackFolder } from './pack-folder.js'
 import { expectedFile, type FileContent } from './pins.js'
 
 /** From worst to best. `not-verified`: present, but not hashed yet, or no expected hash is known. */
-export const FILE_STATES = ['missing', 'corrupt', 'not-verified', 'ready'] as const
+const FILE_STATES = ['missing', 'corrupt', 'not-verified', 'ready'] as const
 export type FileState = (typeof FILE_STATES)[number]
 
 /**

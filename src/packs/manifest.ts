@@ -4,7 +4,7 @@ import { matchSection } from './match-section.js'
 import { clipSection, llmSection, photoSafetySection } from './role-sections.js'
 import { packPath } from './pack-path.js'
 
-export const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety', 'match'] as const
+const PACK_ROLES = ['clip', 'llm', 'photo-safety', 'bio-safety', 'match'] as const
 export type PackRole = (typeof PACK_ROLES)[number]
 
 /** Name of a pack and of its folder in MODELS_DIR. */
@@ -16,7 +16,7 @@ export const packName = z
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
 
 /** Where to fetch a file from. */
-export const fileSource = z.discriminatedUnion('type', [
+const fileSource = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('repository') })
     .describe('The file is already in the pack folder: committed, or put there by hand.'),

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { VisionModel } from '../../src/inference/encoder/vision.js'
 import { createBioSafety, type BioSafety } from '../../src/safety/bio-safety.js'
+import { readJsonLines } from '../../src/tools/read-json-lines.js'
 import { createFakeModels } from '../http/_fake-models.js'
 import { call } from '../photos/_fake-vision.js'
 import { missingVisionWeights, startVisionWorker, type VisionWorker } from './_vision-worker.js'
@@ -12,13 +12,8 @@ interface LabelledBio {
   text: string
 }
 
-function readLines<T>(file: string): T[] {
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T)
-}
-
+/** Plain wording in German, French, Spanish, Portuguese and Italian, which no word rule covers. */
+const biosInOtherLanguages = readJsonLines<LabelledBio>('test/safety/bios-in-other-languages.jsonl')
 const missing = await missingVisionWeights()
 
 describeWithWeights('bio safety with the default pack', missing, () => {
@@ -54,6 +49,10 @@ describeWithWeights('bio safety with the default pack', missing, () => {
     expect(await safety.findRisk(bio, call)).toBe(risk)
   })
 
+  it.each(biosInOtherLanguages)('refuses by the model alone: $text', async ({ text }) => {
+    expect(await safety.findRisk(text, call)).toBeDefined()
+  })
+
   it.each([
     ['drug_sale', 'selling weed and molly hit me up'],
     ['money_request', 'my rent is due and I am short can a kind man send me 300'],
@@ -76,7 +75,9 @@ describeWithWeights('bio safety with the default pack', missing, () => {
   ] as const)(
     'meets recall and false alarm rate on %s',
     async (set, { recall, falseAlarms, inEnglish }) => {
-      const bios = readLines<LabelledBio & { language: string }>(`test/safety/corpus/${set}.jsonl`)
+      const bios = readJsonLines<LabelledBio & { language: string }>(
+        `test/safety/corpus/${set}.jsonl`,
+      )
       const [unsafe, harmless] = [true, false].map((isUnsafe) =>
         bios.filter(({ category }) => (category !== null) === isUnsafe),
       ) as [typeof bios, typeof bios]
@@ -90,12 +91,12 @@ describeWithWeights('bio safety with the default pack', missing, () => {
   )
 
   it('refuses fewer than 4 % of ordinary bios in other languages', async () => {
-    const bios = readLines<LabelledBio>('test/safety/corpus/ordinary-languages.jsonl')
+    const bios = readJsonLines<LabelledBio>('test/safety/corpus/ordinary-languages.jsonl')
     expect(await refusalRate(bios.map(({ text }) => text))).toBeLessThan(0.04)
   }, 60_000)
 
   it('refuses at most 1 % of ordinary bios', async () => {
-    const pairs = readLines<Record<'sender' | 'recipient', { bio: string }>>(
+    const pairs = readJsonLines<Record<'sender' | 'recipient', { bio: string }>>(
       'examples/evaluation/reporting.jsonl',
     )
     const bios = pairs.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])

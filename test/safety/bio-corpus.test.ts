@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { TEXT_RISKS } from '../../src/packs/text-risks.js'
 import { assessText } from '../../src/safety/text-safety.js'
+import { readJsonLines } from '../../src/tools/read-json-lines.js'
 
 /** One line of bios.jsonl. `held-out` was scored once before the rules were fixed for its misses. */
 interface LabelledBio {
@@ -11,10 +11,7 @@ interface LabelledBio {
   note?: string
 }
 
-const bios = readFileSync(new URL('./bios.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as LabelledBio)
+const bios = readJsonLines<LabelledBio>('test/safety/bios.jsonl')
 const unsafeBios = bios.filter(({ unsafe }) => unsafe)
 const harmlessBios = bios.filter(({ unsafe }) => !unsafe)
 
@@ -51,24 +48,20 @@ describe('the corpus of bios', () => {
 })
 
 describe('bios that neither the rules nor the classifier were developed on', () => {
-  const read = (file: string) =>
-    readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Pick<LabelledBio, 'category' | 'text'>)
   const refused = (rows: readonly { text: string }[]) =>
     rows.filter(({ text }) => !assessText(text).safe).length / rows.length
-  const heldOut = read('test/safety/corpus/held-out.jsonl')
+  const heldOut = readJsonLines<Pick<LabelledBio, 'category' | 'text'>>(
+    'test/safety/corpus/held-out.jsonl',
+  )
 
   it('raise few false alarms', () => {
     expect(refused(heldOut.filter(({ category }) => category === null))).toBeLessThanOrEqual(0.035)
   })
 
   it('raise almost no false alarms if they are ordinary', () => {
-    const profiles = readFileSync('examples/evaluation/reporting.jsonl', 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<'sender' | 'recipient', { bio: string }>)
+    const profiles = readJsonLines<Record<'sender' | 'recipient', { bio: string }>>(
+      'examples/evaluation/reporting.jsonl',
+    )
     const bios = profiles.flatMap(({ sender, recipient }) => [sender.bio, recipient.bio])
     expect(refused(bios.map((text) => ({ text })))).toBeLessThanOrEqual(0.02)
   })

@@ -34,7 +34,7 @@ export function roundShare(share: number | null): number | null {
  * The table as CSV (RFC 4180), with a byte order mark so that spreadsheets recognise UTF-8. Text that a spreadsheet would
  * run as a formula gets a leading apostrophe.
  */
-export function toCsv<Row>({ columns, rows }: ReportTable<Row>): string {
+function toCsv<Row>({ columns, rows }: ReportTable<Row>): string {
   const csvColumns = columns.flatMap(({ values }) => Object.entries(values))
   const header = csvColumns.map(([name]) => name)
   const records = rows.map((row) => csvColumns.map(([, value]) => value(row)))

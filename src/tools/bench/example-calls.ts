@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_FOLDER } from '../project-folder.js'
 import type { Tone } from '../../openers/styles.js'
+import { PROJECT_FOLDER } from '../project-folder.js'
+import { readJsonLines } from '../read-json-lines.js'
 
 const EXAMPLES_FOLDER = path.join(PROJECT_FOLDER, 'examples')
 
@@ -31,11 +32,7 @@ export interface ExamplePair {
 
 /** Reads the invented pairs of profiles. */
 export function readExamplePairs(): ExamplePair[] {
-  const text = readFileSync(path.join(EXAMPLES_FOLDER, 'profiles.jsonl'), 'utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ExamplePair)
+  return readJsonLines(path.join(EXAMPLES_FOLDER, 'profiles.jsonl'))
 }
 
 /** Bundled photos in base64, padded to whole groups of three bytes so that more base64 can be appended. */

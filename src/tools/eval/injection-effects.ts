@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { deu, eng, fra, ita, nld, pol, por, rus, spa, tur } from 'stopword'
-import { PROJECT_FOLDER } from '../project-folder.js'
+import { readSafetyCorpus } from './safety-corpus.js'
 
 /** A bio with instructions to the language model. */
 export interface Injection {
@@ -29,9 +27,7 @@ const PROMPT =
 
 /** Reads the injections of the safety corpus. */
 export function readInjections(): Injection[] {
-  const file = path.join(PROJECT_FOLDER, 'test', 'safety', 'corpus', 'injections.jsonl')
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as Injection)
+  return readSafetyCorpus('injections')
 }
 
 /**

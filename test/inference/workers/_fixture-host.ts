@@ -112,6 +112,25 @@ export function createFixtureHost(options: Partial<ModelHostOptions> = {}): Fixt
   return { ...host, settings, events, log }
 }
 
+/**
+ * Opens hosts for the tests of a suite, with the options of `createFixtureHost`, and closes them after each test. A worker that
+ * outlives its host fails the test.
+ */
+export function useFixtureHosts(): (options?: Partial<ModelHostOptions>) => FixtureHost {
+  const hosts: FixtureHost[] = []
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) {
+      await host.close(0)
+      if (host.log.pids().some(isAlive)) throw new Error('a worker outlived its host')
+    }
+  })
+  return (options) => {
+    const host = createFixtureHost(options)
+    hosts.push(host)
+    return host
+  }
+}
+
 /** A call with ample time that is never aborted, unless overridden. */
 export function patientCall(overrides: Partial<InferenceCall> = {}): InferenceCall {
   return {

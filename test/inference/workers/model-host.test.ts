@@ -1,22 +1,10 @@
 import type { InferenceCall } from '../../../src/inference/inference-call.js'
-import {
-  createFixtureHost,
-  isAlive,
-  patientCall,
-  until,
-  type FixtureHost,
-} from './_fixture-host.js'
+import { isAlive, patientCall, until, useFixtureHosts, type FixtureHost } from './_fixture-host.js'
 
 describe('createModelHost', () => {
-  const hosts: FixtureHost[] = []
+  const open = useFixtureHosts()
 
-  function open(options: Parameters<typeof createFixtureHost>[0] = {}): FixtureHost {
-    const host = createFixtureHost(options)
-    hosts.push(host)
-    return host
-  }
-
-  async function openReady(options: Parameters<typeof createFixtureHost>[0] = {}) {
+  async function openReady(options?: Parameters<typeof open>[0]) {
     const host = open(options)
     await host.start()
     return host
@@ -27,13 +15,6 @@ describe('createModelHost', () => {
     answer.catch(() => {})
     return answer
   }
-
-  afterEach(async () => {
-    for (const host of hosts.splice(0)) {
-      await host.close(0)
-      if (host.log.pids().some(isAlive)) throw new Error('a worker outlived its host')
-    }
-  })
 
   it('starts its worker and answers calls', async () => {
     const host = open()

@@ -1,17 +1,10 @@
-import {
-  createFixtureHost,
-  isAlive,
-  patientCall,
-  until,
-  type FixtureHost,
-} from './_fixture-host.js'
+import { isAlive, patientCall, until, useFixtureHosts, type FixtureHost } from './_fixture-host.js'
 
 describe('a model swap', () => {
-  const hosts: FixtureHost[] = []
+  const open = useFixtureHosts()
 
-  async function open(options: Parameters<typeof createFixtureHost>[0] = {}): Promise<FixtureHost> {
-    const host = createFixtureHost(options)
-    hosts.push(host)
+  async function openReady(options?: Parameters<typeof open>[0]): Promise<FixtureHost> {
+    const host = open(options)
     await host.start()
     return host
   }
@@ -34,15 +27,8 @@ describe('a model swap', () => {
     }
   }
 
-  afterEach(async () => {
-    for (const host of hosts.splice(0)) {
-      await host.close(0)
-      if (host.log.pids().some(isAlive)) throw new Error('a worker outlived its host')
-    }
-  })
-
   it('loses no call under continuous load and ends the old worker', async () => {
-    const host = await open()
+    const host = await openReady()
     const [oldPid] = host.log.pids()
     const load = keepCalling(host, 10)
     await until(() => load.answeredBy.length > 20)
@@ -63,7 +49,7 @@ describe('a model swap', () => {
   })
 
   it('finishes long calls on the old worker while the new one serves', async () => {
-    const host = await open()
+    const host = await openReady()
     const long = host.call('slow', 300, patientCall())
     host.settings.pack = 'b'
     await host.swap()
@@ -72,7 +58,7 @@ describe('a model swap', () => {
   })
 
   it('keeps the old worker when the new one cannot load', async () => {
-    const host = await open()
+    const host = await openReady()
     const load = keepCalling(host, 4)
     Object.assign(host.settings, { pack: 'b', loadFailure: 'model.onnx has another sha256' })
 
@@ -87,7 +73,7 @@ describe('a model swap', () => {
   })
 
   it('coalesces concurrent requests and serves the latest settings', async () => {
-    const host = await open()
+    const host = await openReady()
     host.settings.loadMs = 50
     for (const packs of [
       ['b', 'c', 'd', 'e'],
@@ -104,8 +90,7 @@ describe('a model swap', () => {
   })
 
   it('reads the settings again when requested during the first start', async () => {
-    const host = createFixtureHost()
-    hosts.push(host)
+    const host = open()
     const started = host.start()
     await until(() => host.log.pids().length === 1)
     host.settings.pack = 'b'
@@ -114,7 +99,7 @@ describe('a model swap', () => {
   })
 
   it('replaces the restart when the old worker crashes meanwhile', async () => {
-    const host = await open({ backOff: { crashMs: 300 } })
+    const host = await openReady({ backOff: { crashMs: 300 } })
     // Without the swap, the second crash would cause a back-off and another start.
     await host.call('crash', undefined, patientCall()).catch(() => {})
     await until(() => host.state() === 'ready')
@@ -135,7 +120,7 @@ describe('a model swap', () => {
   })
 
   it('restarts when both the old worker and its successor end', async () => {
-    const host = await open()
+    const host = await openReady()
     const [oldPid] = host.log.pids()
     Object.assign(host.settings, { pack: 'b', loadMs: 60_000 })
     const swapped = host.swap()
@@ -153,7 +138,7 @@ describe('a model swap', () => {
   })
 
   it('does not unload an idle worker before its successor is ready', async () => {
-    const host = await open({ idleUnloadMs: 50 })
+    const host = await openReady({ idleUnloadMs: 50 })
     host.settings.loadMs = 200
     await host.swap()
     expect(host.events).toEqual(['started', 'swapped'])
@@ -161,8 +146,7 @@ describe('a model swap', () => {
   })
 
   it('skips the back-off after a failed load', async () => {
-    const host = createFixtureHost({ backOff: { loadFailureMs: 60_000, maxMs: 60_000 } })
-    hosts.push(host)
+    const host = open({ backOff: { loadFailureMs: 60_000, maxMs: 60_000 } })
     host.settings.loadFailure = 'no memory'
     await host.start().catch(() => {})
     Object.assign(host.settings, { pack: 'b', loadFailure: undefined })
@@ -171,7 +155,7 @@ describe('a model swap', () => {
   })
 
   it('closes during a swap and leaves no process', async () => {
-    const host = await open()
+    const host = await openReady()
     host.settings.loadMs = 60_000
     const swapped = host.swap()
     const next = host.swap()

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { wilsonInterval } from '../../../events/wilson-interval.js'
 import { startUpCall } from '../../../inference/inference-call.js'
 import type { BioSafety } from '../../../safety/bio-safety.js'
-import { PROJECT_FOLDER } from '../../project-folder.js'
 import type { ReportTable } from '../evaluation-report.js'
 import { computeMetric, computeShare, type Metric, type Target } from '../metrics.js'
 import { runInjections, type InjectionOutcome } from '../run-injections.js'
+import { readSafetyCorpus } from '../safety-corpus.js'
 import type { EvaluationTask, Measure } from './measure.js'
 
 const FALSE_ALARM_TARGET = { max: 0.03 }
@@ -81,7 +79,7 @@ async function classifySet(
   { withProgress }: EvaluationTask,
 ): Promise<BioSet> {
   const bios: ClassifiedBio[] = []
-  for (const bio of withProgress(readCorpus(name))) {
+  for (const bio of withProgress(readSafetyCorpus<CorpusBio>(name))) {
     bios.push({ ...bio, isRefused: await isRefused(bio.text, bioSafety) })
   }
   return { name, bios }
@@ -89,12 +87,6 @@ async function classifySet(
 
 async function isRefused(bio: string, bioSafety: BioSafety): Promise<boolean> {
   return (await bioSafety.findRisk(bio, startUpCall())) !== undefined
-}
-
-function readCorpus(name: string): CorpusBio[] {
-  const file = path.join(PROJECT_FOLDER, 'test', 'safety', 'corpus', `${name}.jsonl`)
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as CorpusBio)
 }
 
 /** @param others - `areRefused`: one outcome for each bio of the pairs */
