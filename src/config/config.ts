@@ -71,7 +71,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
-    bodiesLimitBytes: Math.max(env.BODIES_LIMIT_BYTES, env.BODY_LIMIT_BYTES),
+    bodiesLimitBytes: Math.max(env.BODIES_LIMIT_BYTES, 2 * env.BODY_LIMIT_BYTES),
     retention: {
       eventsDays: env.EVENTS_RETENTION_DAYS,
       callsDays: env.CALLS_RETENTION_DAYS,
@@ -82,6 +82,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       allowHttp: env.PHOTO_ALLOW_HTTP,
       allowedCidrs: env.PHOTO_ALLOW_CIDR,
       fetchTimeoutMs: env.PHOTO_FETCH_TIMEOUT_MS,
+      limitBytes: env.PHOTOS_LIMIT_BYTES,
       cacheEntries: env.PHOTO_CACHE_ENTRIES,
       cacheTtlMs: env.PHOTO_CACHE_TTL_SECONDS * 1_000,
       nsfwThreshold: env.PHOTO_NSFW_THRESHOLD,

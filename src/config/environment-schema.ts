@@ -171,7 +171,7 @@ export const environmentSchema = z
     QUEUE_LIMIT: count
       .default(64)
       .describe(
-        'Calls of a capability that may wait during a burst, provided that none waits longer than 5 s; further ones get `overloaded`. Under sustained load, at most as many wait as are processed.',
+        'Calls of a capability that may wait during a burst, provided that none waits longer than 5 s; further ones get `overloaded`. Under sustained load, at most as many of one organisation wait as are processed. When the queue is full, the organisation with the longest part gives way.',
       ),
     IDLE_UNLOAD_SECONDS: seconds
       .min(0)
@@ -212,7 +212,7 @@ export const environmentSchema = z
     BODIES_LIMIT_BYTES: count
       .default(256 * 1024 * 1024)
       .describe(
-        'Maximum total size of the bodies of all calls in flight; further calls get `overloaded`. Uses up to three times as much memory. At least BODY_LIMIT_BYTES.',
+        'Maximum total size of the bodies of all calls in flight; further calls get `overloaded`. One organisation may hold half. Uses up to three times as much memory. At least twice BODY_LIMIT_BYTES.',
       ),
     EVENTS_RETENTION_DAYS: retentionDays.describe(
       'Events older than this, and end users without newer ones, are deleted daily; analytics counts stay. Unset: kept.',
@@ -232,7 +232,12 @@ export const environmentSchema = z
       .describe('Private CIDR ranges to fetch photos from, separated by commas. Empty: none.'),
     PHOTO_FETCH_TIMEOUT_MS: milliseconds
       .default(8_000)
-      .describe('Time limit for fetching one photo, redirects included.'),
+      .describe('Time limit for fetching all photos of a call, redirects included.'),
+    PHOTOS_LIMIT_BYTES: count
+      .default(512 * 1024 * 1024)
+      .describe(
+        'Maximum total size of the photos that all calls in flight have fetched; further calls get `overloaded`. One organisation may hold half.',
+      ),
     PHOTO_CACHE_ENTRIES: count
       .default(20_000)
       .describe('Number of photo analyses kept in memory, keyed by content hash.'),

@@ -13,6 +13,9 @@ export interface EventsParts {
 
 export const reportEventsCall = {
   capability: 'events',
+  priority: 'batch',
+  // Batches are stored in one transaction each, and the database takes one at a time.
+  concurrency: 1,
   summary: 'Receives outcome events, from which reply rates and retention are computed',
   body: eventsRequestSchema,
   response: eventsResponseSchema,

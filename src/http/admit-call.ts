@@ -6,8 +6,12 @@ import { countUsage, type QuotaScope } from '../metering/quota.js'
 import type { RateLimiter } from '../metering/rate-limit.js'
 import { authorize } from '../organizations/authorize.js'
 import type { Caller } from '../organizations/capability.js'
+import type { Tenant } from '../organizations/tenant.js'
 import { noteQuota } from './quota-headers.js'
 import { setRateLimitHeaders } from './rate-limit-headers.js'
+
+/** Requests that may be sent for each one that the plan allows, those that are given back included. */
+const ATTEMPTS = 4
 
 export interface AdmissionDeps {
   db: Database
@@ -16,28 +20,48 @@ export interface AdmissionDeps {
   clock: () => number
 }
 
+/** What the plan allows the caller of an admitted request. */
+export interface Admission {
+  limits: CapabilityLimits
+  /** Whose share of the server the call uses. */
+  tenant: Tenant
+  /** Takes the request out of the rate limit and its headers, because the service could not serve it. */
+  giveBack(): void
+}
+
 /**
  * Checks that the caller's key and plan allow one more request; the response reports quota and rate limit either way.
- * @returns what the plan allows
  * @throws ServiceError `capability_not_allowed`, `rate_limited`
  */
 export async function admitCall(
   { db, plans, rateLimiter, clock }: AdmissionDeps,
   { caller, scope }: { caller: Caller; scope: QuotaScope },
   response: Response,
-): Promise<CapabilityLimits> {
+): Promise<Admission> {
   const limits = limitsOf(plans, caller, scope.capability)
-  const { included, softCap } = limits
-  const used = await countUsage(db, scope, clock())
+  const { included, softCap, requestsPerMinute, weight } = limits
+  const now = clock()
+  const used = await countUsage(db, scope, now)
   noteQuota(response, { plan: caller.plan, used, included, softCap })
   authorize(caller, scope.capability)
-  const key = `${scope.organizationId} ${scope.environment} ${scope.capability}`
-  const decision = rateLimiter.take(key, limits.requestsPerMinute, clock())
+  const id = `${scope.organizationId} ${scope.environment}`
+  const key = `${id} ${scope.capability}`
+  const decision = rateLimiter.take(key, requestsPerMinute, now)
   setRateLimitHeaders(response, decision)
-  if (decision.allowed) return limits
-  throw new ServiceError(
-    'rate_limited',
-    `The plan allows ${limits.requestsPerMinute} requests a minute. Wait as Retry-After says.`,
-    { retryAfterSeconds: decision.resetSeconds },
-  )
+  // A busy service does not count a request against the plan, but it does not answer it without end either.
+  const attempt = rateLimiter.take(`${key} attempts`, ATTEMPTS * requestsPerMinute, now)
+  const refused = [decision, attempt].find(({ allowed }) => !allowed)
+  if (refused) {
+    throw new ServiceError(
+      'rate_limited',
+      `The plan allows ${requestsPerMinute} requests a minute. Wait as Retry-After says.`,
+      { retryAfterSeconds: refused.resetSeconds },
+    )
+  }
+  const giveBack = () => {
+    rateLimiter.giveBack(key, now)
+    if (response.headersSent) return
+    setRateLimitHeaders(response, { ...decision, remaining: decision.remaining + 1 })
+  }
+  return { limits, tenant: { id, weight }, giveBack }
 }

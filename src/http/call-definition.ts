@@ -4,6 +4,7 @@ import type { ServiceError } from '../core/service-error.js'
 import type { AnsweredCall } from '../events/record-call.js'
 import type { Priority } from '../inference/inference-call.js'
 import type { Caller, Capability } from '../organizations/capability.js'
+import type { PhotosByField } from '../photos/load-photos.js'
 import type { Call, Emit } from '../profile/call-context.js'
 import type { StreamedEvent } from './event-stream.js'
 
@@ -17,8 +18,12 @@ export interface CallDefinition<Body, Result> {
   summary: string
   body: z.ZodType<Body>
   response: z.ZodType<Result>
-  /** Order in which waiting requests reach the models; undefined for a call that uses none. */
+  /** Order in which waiting requests reach the models; undefined: none waits. */
   priority?: Priority
+  /** Requests that run at a time. Default: the fewest that keep the models busy. */
+  concurrency?: number
+  /** The photos of a body by field, fetched before the request takes a place at the models: their hosts may be slow. */
+  photosIn?: (body: Body) => PhotosByField
   /** Larger bodies are refused unread. Default, and upper limit: BODY_LIMIT_BYTES. */
   maxBodyBytes?: number
   /** Code for a missing or empty required field, by the body's top-level field. */

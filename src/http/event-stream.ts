@@ -16,12 +16,20 @@ export interface EventStream {
   end(): void
 }
 
+export interface EventStreamOptions {
+  /** Called when the first event leaves; pings do not count. */
+  onFirstEvent?: () => void
+}
+
 /**
  * Opens a stream of server-sent events, with a comment ping every 15 s that keeps proxies from closing it. The headers leave
  * with the first event or ping: until then an error can be answered with its own status.
  * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function openEventStream(response: Response): EventStream {
+export function openEventStream(
+  response: Response,
+  { onFirstEvent }: EventStreamOptions = {},
+): EventStream {
   let started = false
   const sent: StreamedEvent[] = []
   const isOver = () => response.writableEnded || response.destroyed
@@ -47,7 +55,10 @@ export function openEventStream(response: Response): EventStream {
     },
     sent,
     send: (event, data) => {
-      if (!isOver()) sent.push({ event, data })
+      if (!isOver()) {
+        if (sent.length === 0) onFirstEvent?.()
+        sent.push({ event, data })
+      }
       write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     },
     end: () => {

@@ -1,9 +1,12 @@
 import type { AppContext } from '../context.js'
+import type { LoadedPhotos } from '../photos/load-photos.js'
 import { addTiming } from './server-timing.js'
 import { traceOf } from '../telemetry/request-trace.js'
 import type { AdmittedCall } from './admitted-call.js'
 import type { CallDefinition, ServedCall } from './call-definition.js'
 import { isAnsweredSynthetically } from './synthetic-answers.js'
+
+const NO_PHOTOS: LoadedPhotos = new Map()
 
 export interface Executed<Result> {
   result: Result
@@ -12,7 +15,7 @@ export interface Executed<Result> {
 }
 
 /**
- * Runs the use case when its turn has come. A test key gets synthetic data for photos or content that are refused, unless it
+ * Fetches the photos, then runs the use case when its turn has come. A test key gets synthetic data for photos or content that are refused, unless it
  * asked for the error or part of the answer has been streamed.
  */
 export async function executeCall<Body, Result>(
@@ -22,8 +25,10 @@ export async function executeCall<Body, Result>(
 ): Promise<Executed<Result>> {
   const { body, gate, partner, stream, response } = admitted
   const call = describeCall(admitted, definition.priority)
-  const handle = () => definition.handle(context, body, call)
   try {
+    const references = definition.photosIn?.(body)
+    const photos = references ? await context.photos.load(references, call.inference) : NO_PHOTOS
+    const handle = () => definition.handle(context, body, { ...call, photos })
     const result = await (gate ? gate.pass(call.inference, handle) : handle())
     return { result, headers: {} }
   } catch (error) {
@@ -44,15 +49,21 @@ export async function executeCall<Body, Result>(
 }
 
 function describeCall<Body>(
-  { caller, partner, signal, deadline, stream, response }: AdmittedCall<Body>,
+  { caller, partner, tenant, lifetime, deadline, stream, response }: AdmittedCall<Body>,
   priority: ServedCall['inference']['priority'] = 'batch',
-): ServedCall {
+): Omit<ServedCall, 'photos'> {
   const trace = traceOf(response)
   return {
     requestId: trace.requestId,
     caller,
     wantsExplanation: partner.wantsExplanation,
     emit: (event, data) => stream?.send(event, data),
-    inference: { signal, deadline, priority, onTiming: (stage, ms) => addTiming(trace, stage, ms) },
+    inference: {
+      signal: lifetime.signal,
+      deadline,
+      priority,
+      tenant,
+      onTiming: (stage, ms) => addTiming(trace, stage, ms),
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ServiceError } from '../core/service-error.js'
-import type { BodyShare } from './body-budget.js'
+import type { BudgetShare } from '../metering/fair-budget.js'
 
 const FIRST_CAPACITY = 16 * 1024
 
@@ -20,7 +20,7 @@ const DECOMPRESSORS = {
  */
 export async function readBodyBytes(
   request: IncomingMessage,
-  { limitBytes, share }: { limitBytes: number; share: BodyShare },
+  { limitBytes, share }: { limitBytes: number; share: BudgetShare },
 ): Promise<Buffer> {
   const source = decompress(request)
   let bytes: Buffer = Buffer.alloc(0)

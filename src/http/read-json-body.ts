@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { ServiceError } from '../core/service-error.js'
-import type { BodyBudget } from './body-budget.js'
+import type { FairBudget } from '../metering/fair-budget.js'
+import type { Tenant } from '../organizations/tenant.js'
 import { checkJsonStructure } from './check-json-structure.js'
 import { readBodyBytes, tooLarge } from './read-body-bytes.js'
 
@@ -11,14 +12,23 @@ export interface JsonBody {
   digest: Buffer
 }
 
+export interface BodyTerms {
+  /** Largest size after decompression. */
+  limitBytes: number
+  budget: FairBudget
+  /** Whose part of the budget the body takes. */
+  tenant: Tenant
+  /** Aborts at the end of the call, which returns the body's share of the budget. */
+  signal: AbortSignal
+}
+
 /**
  * Reads a JSON body. It runs only for known callers, so that a stranger cannot make the server hold large bodies.
- * @param signal - aborts at the end of the call, which releases the body's share of the budget
  * @throws ServiceError `unsupported_media_type`, `payload_too_large`, `overloaded` beyond the budget, `invalid_request`
  */
 export async function readJsonBody(
   request: Request,
-  { limitBytes, budget, signal }: { limitBytes: number; budget: BodyBudget; signal: AbortSignal },
+  { limitBytes, budget, tenant, signal }: BodyTerms,
 ): Promise<JsonBody> {
   if (!request.is('application/json') || !isUtf8(request.headers['content-type'])) {
     throw new ServiceError(
@@ -29,8 +39,8 @@ export async function readJsonBody(
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > limitBytes) throw tooLarge()
   // An upload that does not fit is refused before it is sent; its bytes are charged as they arrive.
-  budget.check(announcedBytes)
-  const bytes = await readBodyBytes(request, { limitBytes, share: budget.open(signal) })
+  budget.check(tenant, announcedBytes)
+  const bytes = await readBodyBytes(request, { limitBytes, share: budget.open(tenant, signal) })
   checkJsonStructure(bytes)
   return { json: parse(bytes), digest: createHash('sha256').update(bytes).digest() }
 }

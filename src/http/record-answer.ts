@@ -5,9 +5,3 @@ import { recordCall, type AnsweredCall } from '../events/record-call.js'
 export async function recordAnswer(transaction: Database, call: AnsweredCall): Promise<void> {
   if (call.capability !== 'events') await recordCall(transaction, call)
 }
-
-/** Records the openers that a client received before its stream broke off: they may be sent and replied to. */
-export async function recordSentOpeners(db: Database, call: AnsweredCall): Promise<void> {
-  if (!call.written || call.written.openers.length === 0) return
-  await db.transaction().execute((transaction) => recordCall(transaction, call))
-}

@@ -3,6 +3,7 @@ import { AdmissionQueue } from '../inference/workers/admission-queue.js'
 import type { ServiceError } from '../core/service-error.js'
 import type { InferenceCall, Priority } from '../inference/inference-call.js'
 import type { Capability } from '../organizations/capability.js'
+import type { Tenant } from '../organizations/tenant.js'
 import type { Metrics } from '../telemetry/metrics.js'
 
 /** After the queue had room for this long in total, a whole burst is admitted again. */
@@ -21,7 +22,7 @@ export interface RequestGate {
    */
   pass<T>(call: InferenceCall, work: () => Promise<T>): Promise<T>
   /** The error that `pass` would throw now, if any; asked before the body is read. */
-  refusal(deadline: number): ServiceError | undefined
+  refusal(tenant: Tenant, deadline: number): ServiceError | undefined
 }
 
 export interface GateParts {
@@ -30,16 +31,23 @@ export interface GateParts {
   clock: () => number
 }
 
+export interface GateTerms {
+  capability: Capability
+  priority: Priority
+  /** Requests that run at a time. Default: the fewest that keep the models busy. */
+  concurrency?: number | undefined
+}
+
 /**
- * Limits how many requests of a capability use the models at a time, so that a request is refused before any work is done on
- * it, or served to its end. A burst may fill the queue to its limit, or to five seconds of waiting. Under sustained load as
+ * Limits how many requests of a capability are worked on at a time, and shares the places fairly among tenants. A request is
+ * refused before any work is done on it, or served to its end. A burst may fill the queue to its limit, or to five seconds of waiting. Under sustained load as
  * many requests wait as are served: enough to refill the slots of a batch at once, and a longer queue serves nobody sooner.
  */
 export function createRequestGate(
   { config: { inference }, metrics, clock }: GateParts,
-  { capability, priority }: { capability: Capability; priority: Priority },
+  { capability, priority, concurrency: given }: GateTerms,
 ): RequestGate {
-  const concurrency = concurrencyOf(priority, inference)
+  const concurrency = given ?? concurrencyOf(priority, inference)
   const queue = new AdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
@@ -51,7 +59,7 @@ export function createRequestGate(
     metrics.requestsInProgress.set({ capability }, queue.load().running)
   })
   return {
-    refusal: (deadline) => queue.refusal({ deadline, priority }),
+    refusal: (tenant, deadline) => queue.refusal({ tenant, deadline, priority }),
     pass: (call, work) => {
       const arrivedAt = performance.now()
       return queue.run(call, () => {

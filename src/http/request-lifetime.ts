@@ -6,15 +6,28 @@ export class RequestLifetime {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #timedOut = false
+  #isDetached = false
+  #clientHasLeft = false
 
   constructor(response: Response) {
     response.once('close', () => {
-      if (!response.writableFinished) this.#controller.abort()
+      if (response.writableFinished) return
+      this.#clientHasLeft = true
+      if (!this.#isDetached) this.#controller.abort()
     })
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
+  }
+
+  get clientHasLeft(): boolean {
+    return this.#clientHasLeft
+  }
+
+  /** From now on the call goes on when its client leaves. */
+  detach(): void {
+    this.#isDetached = true
   }
 
   /** Starts when the body has arrived: the upload takes as long as the client needs. */

@@ -52,6 +52,7 @@ export function sendFailure(
   stream.end()
 }
 
-function isAbort(thrown: unknown): boolean {
+/** Whether a call ended because its client left. */
+export function isAbort(thrown: unknown): boolean {
   return (thrown as Partial<Error> | undefined)?.name === 'AbortError'
 }

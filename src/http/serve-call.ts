@@ -1,27 +1,28 @@
 import type { Request, RequestHandler } from 'express'
 import type { AppContext } from '../context.js'
+import { toServiceError } from '../core/to-service-error.js'
 import type { AnsweredCall } from '../events/record-call.js'
 import { beginCall, type CallAnswer, type MeteredCall } from '../metering/begin-call.js'
+import type { FairBudget } from '../metering/fair-budget.js'
 import { traceOf } from '../telemetry/request-trace.js'
-import { admitCall } from './admit-call.js'
+import { admitCall, type Admission } from './admit-call.js'
 import type { AdmittedCall } from './admitted-call.js'
-import type { BodyBudget } from './body-budget.js'
 import type { CallDefinition } from './call-definition.js'
 import { openEventStream, type EventStream } from './event-stream.js'
 import { executeCall } from './execute-call.js'
 import { parsePartnerHeaders } from './partner-headers.js'
 import { noteQuota } from './quota-headers.js'
 import { readJsonBody } from './read-json-body.js'
-import { recordAnswer, recordSentOpeners } from './record-answer.js'
+import { recordAnswer } from './record-answer.js'
 import { createRequestGate } from './request-gate.js'
 import { RequestLifetime } from './request-lifetime.js'
-import { sendAnswer, sendFailure } from './send-answer.js'
+import { isAbort, sendAnswer, sendFailure } from './send-answer.js'
 import { parseBody } from './parse-body.js'
 
 /** What all calls share. */
 export interface CallServices {
   context: AppContext
-  bodyBudget: BodyBudget
+  bodyBudget: FairBudget
 }
 
 /**
@@ -32,16 +33,17 @@ export function serveCall<Body, Result>(
   { context, bodyBudget }: CallServices,
   definition: CallDefinition<Body, Result>,
 ): RequestHandler {
-  const { capability, priority, maxBodyBytes = Infinity } = definition
+  const { capability, priority, concurrency, maxBodyBytes = Infinity } = definition
   const { bodyLimitBytes, requestTimeoutMs } = context.config
   const bodyTerms = { limitBytes: Math.min(maxBodyBytes, bodyLimitBytes), budget: bodyBudget }
-  const gate = priority && createRequestGate(context, { capability, priority })
+  const gate = priority && createRequestGate(context, { capability, priority, concurrency })
 
   return async (request, response) => {
     const trace = traceOf(response)
     const lifetime = new RequestLifetime(response)
     const { signal } = lifetime
     let stream: EventStream | undefined
+    let admission: Admission | undefined
     noteQuota(response, { capability })
     try {
       const caller = await context.authenticate(request.headers.authorization)
@@ -49,18 +51,23 @@ export function serveCall<Body, Result>(
       trace.capability = capability
       const { organizationId, environment } = caller
       const scope = { organizationId, environment, capability }
-      const limits = await admitCall(context, { caller, scope }, response)
+      admission = await admitCall(context, { caller, scope }, response)
+      const { limits, tenant } = admission
       const partner = parsePartnerHeaders(request.headers, environment)
       const { idempotencyKey } = partner
 
       // Checked before the body is read. A retry may find its stored answer even when the queue is full.
-      const refusal = gate?.refusal(context.clock() + requestTimeoutMs)
+      const refusal = gate?.refusal(tenant, context.clock() + requestTimeoutMs)
       if (refusal && !(await context.idempotency.isRetry(scope, idempotencyKey))) throw refusal
-      const received = await readJsonBody(request, { ...bodyTerms, signal })
+      const received = await readJsonBody(request, { ...bodyTerms, tenant, signal })
       const deadline = context.clock() + requestTimeoutMs
       lifetime.startTimer(requestTimeoutMs)
       // The headers of a stream leave with its first event, so a bad body still gets its own status.
-      if (acceptsStream(definition, request)) stream = openEventStream(response)
+      if (acceptsStream(definition, request)) {
+        // The answer of a call with a key is stored, so that a client that lost the stream can ask for the rest.
+        const onFirstEvent = () => idempotencyKey !== undefined && lifetime.detach()
+        stream = openEventStream(response, { onFirstEvent })
+      }
       const body = parseBody(definition, received.json)
 
       const bodyDigest = received.digest
@@ -72,11 +79,17 @@ export function serveCall<Body, Result>(
         return
       }
 
-      const admitted = { caller, scope, limits, partner, body, signal, deadline, gate, stream }
-      const answer = await complete(context, definition, begun.call, { ...admitted, response })
+      const admitted = { caller, scope, limits, tenant, partner, body, lifetime, deadline, gate }
+      const answer = await complete(context, definition, begun.call, {
+        ...admitted,
+        stream,
+        response,
+      })
       sendAnswer(response, { answer, stream })
     } catch (thrown) {
-      sendFailure(context.log, response, { stream, error: lifetime.toAnswer(thrown) })
+      const error = lifetime.toAnswer(thrown)
+      if (isFaultOfService(error)) admission?.giveBack()
+      sendFailure(context.log, response, { stream, error })
     } finally {
       lifetime.end()
     }
@@ -90,7 +103,7 @@ async function complete<Body, Result>(
   metered: MeteredCall,
   admitted: AdmittedCall<Body>,
 ): Promise<CallAnswer> {
-  const { body, limits, scope, stream, response } = admitted
+  const { body, limits, lifetime, partner, scope, stream, response } = admitted
   const { requestId } = traceOf(response)
   const callWith = (written: AnsweredCall['written']): AnsweredCall => ({
     ...scope,
@@ -109,14 +122,45 @@ async function complete<Body, Result>(
     if (used >= limits.softCap) context.metrics.callsAboveSoftCap.inc({ capability, environment })
     return answer
   } catch (error) {
-    try {
-      const written = definition.openersSent?.(body, stream?.sent ?? [])
-      await recordSentOpeners(context.db, callWith(written))
-    } finally {
-      await metered.release(error)
-    }
+    await settleFailed(context, metered, {
+      error,
+      call: callWith(definition.openersSent?.(body, stream?.sent ?? [])),
+      // With a key the call went on without its client, and a retry executes it again.
+      isCharged: lifetime.clientHasLeft && partner.idempotencyKey === undefined,
+    })
     throw error
   }
+}
+
+interface FailedCall {
+  error: unknown
+  /** The call with the openers that the client has received. */
+  call: AnsweredCall
+  /** Whether openers that were sent must be paid for. */
+  isCharged: boolean
+}
+
+/** Records openers that were sent before a call failed: they may be sent and replied to. Charges them, or releases the call. */
+async function settleFailed(
+  { db }: Pick<AppContext, 'db'>,
+  metered: MeteredCall,
+  { error, call, isCharged }: FailedCall,
+): Promise<void> {
+  try {
+    const hasOpeners = (call.written?.openers.length ?? 0) > 0
+    if (hasOpeners && isCharged) {
+      await metered.settlePart((transaction) => recordAnswer(transaction, call))
+    } else if (hasOpeners) {
+      await db.transaction().execute((transaction) => recordAnswer(transaction, call))
+    }
+  } finally {
+    await metered.release(error)
+  }
+}
+
+/** A refusal that the caller could not avoid does not count against its rate limit. */
+function isFaultOfService(error: unknown): boolean {
+  return !isAbort(error) && toServiceError(error).status >= 500
 }
 
 function acceptsStream(definition: { streams?: unknown }, request: Request): boolean {

@@ -6,6 +6,7 @@ import { retryOnRevisionChange } from '../inference/once-per-revision.js'
 import { explainPhotos } from '../profile/explain-photos.js'
 import { inferPreferences, type InferenceParts } from '../preferences/infer-preferences.js'
 import type { Call } from '../profile/call-context.js'
+import type { LoadedPhotos } from '../photos/load-photos.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
 import type { User } from '../profile/profile-fields.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
@@ -42,17 +43,27 @@ export const evaluateMatchCall = {
   body: matchRequestSchema,
   response: matchResponseSchema,
   missingFieldCodes: { user_a: 'invalid_user', user_b: 'invalid_user' },
+  photosIn: ({ user_a, user_b }: MatchRequest) => ({
+    [photosOf('user_a')]: user_a.photos,
+    [photosOf('user_b')]: user_b.photos,
+  }),
   synthesize: syntheticMatch,
   handle: evaluateMatch,
 } as const
 
+type UserField = 'user_a' | 'user_b'
+
+function photosOf(field: UserField): string {
+  return `${field}.photos`
+}
+
 async function evaluateMatch(
   parts: MatchParts,
   users: MatchRequest,
-  { requestId, wantsExplanation, inference }: Call,
+  { requestId, wantsExplanation, inference, photos }: Call,
 ): Promise<MatchResponse> {
   const { people, score } = await retryOnRevisionChange(parts.vision, () =>
-    compare(parts, users, inference),
+    compare(parts, { users, photos }, inference),
   )
   const candidates: ReasonCandidate[] = []
   const reason = await parts.reasonWriter.write(score.chosen, score.confidence, {
@@ -83,12 +94,12 @@ interface Comparison {
 
 async function compare(
   parts: MatchParts,
-  { user_a, user_b }: MatchRequest,
+  { users: { user_a, user_b }, photos }: { users: MatchRequest; photos: LoadedPhotos },
   call: InferenceCall,
 ): Promise<Comparison> {
   const people = await Promise.all([
-    gatherFacts(parts, { user: user_a, field: 'user_a' }, call),
-    gatherFacts(parts, { user: user_b, field: 'user_b' }, call),
+    gatherFacts(parts, { user: user_a, field: 'user_a', photos }, call),
+    gatherFacts(parts, { user: user_b, field: 'user_b', photos }, call),
   ])
   const similarity = await parts.textSimilarity()
   const topics = await parts.matchTopics()
@@ -111,10 +122,10 @@ function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
 
 async function gatherFacts(
   parts: MatchParts,
-  { user, field }: { user: User; field: string },
+  { user, field, photos: loaded }: { user: User; field: UserField; photos: LoadedPhotos },
   call: InferenceCall,
 ): Promise<ExplainedPerson> {
-  const photos = await seePhotos(parts, { references: user.photos, label: `${field}.photos` }, call)
+  const photos = await seePhotos(parts, { photos: loaded, field: photosOf(field) }, call)
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
     user.preferences ?? (await inferPreferences(parts, { bio: user.bio, tags }, call)).preferences

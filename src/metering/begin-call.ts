@@ -44,7 +44,15 @@ export interface MeteredCall {
    * @throws ServiceError `overloaded` when the reservation or the execution has lapsed; the abort reason
    */
   settle(answer: CallAnswer, record: (transaction: Database) => Promise<void>): Promise<number>
-  /** Returns the reservation uncharged and passes the error on to concurrent duplicates. Call it when `settle` failed too. */
+  /**
+   * Charges a call of which only a part was answered, and stores no answer for retries.
+   * @throws ServiceError `overloaded` when the reservation has lapsed
+   */
+  settlePart(record: (transaction: Database) => Promise<void>): Promise<void>
+  /**
+   * Returns the reservation, uncharged unless it was settled, and passes the error on to concurrent duplicates. Call it when
+   * `settle` failed too.
+   */
   release(error: unknown): Promise<void>
 }
 
@@ -91,6 +99,12 @@ function createMeteredCall(
       })
       await execution?.end('stored')
       return used
+    },
+    async settlePart(record) {
+      await db.transaction().execute(async (transaction) => {
+        await record(transaction)
+        await settleQuota(transaction, reservation, clock())
+      })
     },
     async release(error) {
       try {

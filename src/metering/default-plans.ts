@@ -19,19 +19,19 @@ export const DEFAULT_PLANS: PlansFile = {
     growth: {
       test: perCapability(capped(20_000, 300)),
       live: {
-        'profile.infer_preferences': open(50_000, 300),
-        'match.evaluate': open(500_000, 1_200),
-        'conversation.openers': open(50_000, 120),
-        events: open(1_000_000, 600),
+        'profile.infer_preferences': open(50_000, 300, 2),
+        'match.evaluate': open(500_000, 1_200, 2),
+        'conversation.openers': open(50_000, 120, 2),
+        events: open(1_000_000, 600, 2),
       },
     },
     scale: {
       test: perCapability(capped(200_000, 1_200)),
       live: {
-        'profile.infer_preferences': open(1_000_000, 3_000),
-        'match.evaluate': open(10_000_000, 12_000),
-        'conversation.openers': open(1_000_000, 1_200),
-        events: open(20_000_000, 6_000),
+        'profile.infer_preferences': open(1_000_000, 3_000, 4),
+        'match.evaluate': open(10_000_000, 12_000, 4),
+        'conversation.openers': open(1_000_000, 1_200, 4),
+        events: open(20_000_000, 6_000, 4),
       },
     },
   },
@@ -47,9 +47,12 @@ function capped(included: number, requestsPerMinute: number): Limits {
   }
 }
 
-/** Warns beyond the included calls, but never refuses any. */
-function open(included: number, requestsPerMinute: number): Limits {
-  return { included, soft_cap: included, requests_per_minute: requestsPerMinute }
+/**
+ * Warns beyond the included calls, but never refuses any.
+ * @param weight - share of a busy server; development keys and the smallest plan have 1
+ */
+function open(included: number, requestsPerMinute: number, weight: number): Limits {
+  return { included, soft_cap: included, requests_per_minute: requestsPerMinute, weight }
 }
 
 function perCapability(limits: Limits): EnvironmentLimits {

@@ -15,6 +15,14 @@ const limitsSchema = z
       .min(1)
       .max(100_000)
       .describe('Requests within any 60 s; further ones are refused with `rate_limited`.'),
+    weight: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'Share of a busy server relative to the weights of the others who ask. Default: 1.',
+      ),
   })
   .refine(({ soft_cap, hard_cap }) => hard_cap === undefined || soft_cap <= hard_cap, {
     path: ['soft_cap'],

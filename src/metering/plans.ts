@@ -18,6 +18,8 @@ export interface CapabilityLimits {
   softCap: number
   hardCap: number | undefined
   requestsPerMinute: number
+  /** Share of a busy server, relative to others. */
+  weight: number
 }
 
 export interface Plan {
@@ -85,6 +87,7 @@ export function limitsOf(
     softCap: limits.soft_cap,
     hardCap: limits.hard_cap,
     requestsPerMinute: limits.requests_per_minute,
+    weight: limits.weight ?? 1,
   }
 }
 

@@ -13,6 +13,8 @@ export interface RateLimitDecision {
 export interface RateLimiter {
   /** Allows a request unless `limit` requests were allowed in the previous 60 s. */
   take(key: string, limit: number, now: number): RateLimitDecision
+  /** Forgets the request that was allowed at `takenAt`, because the service could not serve it. */
+  giveBack(key: string, takenAt: number): void
   /** Removes keys without a request in the last 60 s. */
   sweep(now: number): void
 }
@@ -33,6 +35,9 @@ export function createRateLimiter(): RateLimiter {
         windows.set(key, window)
       }
       return window.take(now)
+    },
+    giveBack(key, takenAt) {
+      windows.get(key)?.remove(takenAt)
     },
     sweep(now) {
       for (const [key, window] of windows) if (window.isIdle(now)) windows.delete(key)
@@ -65,6 +70,17 @@ class SlidingWindow {
       remaining: this.limit - this.#count,
       resetSeconds: Math.ceil(untilNextMs / 1_000),
     }
+  }
+
+  /** Removes one request of that time, if it is still in the window. */
+  remove(time: number): void {
+    let index = this.#count - 1
+    while (index >= 0 && this.#at(index) !== time) index -= 1
+    if (index < 0) return
+    for (; index < this.#count - 1; index++) {
+      this.#times[(this.#oldest + index) % this.limit] = this.#at(index + 1)
+    }
+    this.#count--
   }
 
   isIdle(now: number): boolean {

@@ -36,6 +36,8 @@ export interface OpenersParts extends PhotoParts {
   metrics: Metrics
 }
 
+const PHOTOS = 'recipient.photos'
+
 export const generateOpenersCall = {
   capability: 'conversation.openers',
   priority: 'openers',
@@ -43,6 +45,7 @@ export const generateOpenersCall = {
   body: openersRequestSchema,
   response: openersResponseSchema,
   missingFieldCodes: { recipient: 'invalid_recipient' },
+  photosIn: ({ recipient }: OpenersRequest) => ({ [PHOTOS]: recipient.photos }),
   streams: { replay: replayOpeners },
   synthesize: syntheticOpeners,
   openersIn: ({ tone }: OpenersRequest, { openers }: OpenersResponse) => ({ tone, openers }),
@@ -58,12 +61,12 @@ export const generateOpenersCall = {
 async function generateOpeners(
   parts: OpenersParts,
   body: OpenersRequest,
-  { requestId, wantsExplanation, inference, emit }: Call,
+  { requestId, wantsExplanation, inference, photos: loaded, emit }: Call,
 ): Promise<OpenersResponse> {
-  const { bio, photos: references } = body.recipient
+  const { bio } = body.recipient
   await assertSafeBio(parts, { bio, field: 'recipient.bio' }, inference)
   const photos = await retryOnRevisionChange(parts.vision, () =>
-    seePhotos(parts, { references, label: 'recipient.photos' }, inference),
+    seePhotos(parts, { photos: loaded, field: PHOTOS }, inference),
   )
   const tags = photos.flatMap((photo) => photo.tags)
   const seen = {

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import got, { type Got, type Request } from 'got'
+import { ServiceError } from '../core/service-error.js'
+import type { BudgetShare } from '../metering/fair-budget.js'
 import { createAddressPolicy } from './address-policy.js'
 import {
   AddressRefusedError,
@@ -22,13 +24,23 @@ export interface DownloadOptions extends GuardedAgentOptions {
 }
 
 /** Fetches the body of a URL and follows redirects. */
-export type Download = (url: URL, signal: AbortSignal) => Promise<Uint8Array>
+export type Download = (url: URL, terms: DownloadTerms) => Promise<Uint8Array>
+
+export interface DownloadTerms {
+  signal: AbortSignal
+  /** Every byte is charged to it before it is kept. */
+  share: BudgetShare
+  /** Receives each URL before it is requested. */
+  onHop: (url: URL) => void
+}
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /**
  * Creates a guarded download. Each redirect is checked like the first URL. The body may have `PHOTO_LIMITS.maxBytes`,
- * regardless of its headers, and is never decompressed. Throws a PhotoError, whose text holds nothing of the URL.
+ * regardless of its headers, and is never decompressed.
+ *
+ * Throws a PhotoError, whose text holds nothing of the URL, and what the share throws.
  */
 export function createDownload(
   settings: DownloadSettings,
@@ -48,10 +60,11 @@ export function createDownload(
     },
     https: certificateAuthority === undefined ? {} : { certificateAuthority },
   })
-  return async (url, signal) => {
+  return async (url, terms) => {
     let hop = url
     for (let redirects = 0; redirects <= PHOTO_LIMITS.maxRedirects; redirects++) {
-      const answer = await request(client, hop, signal)
+      terms.onHop(hop)
+      const answer = await request(client, hop, terms)
       if (answer.body !== undefined) return answer.body
       hop = nextHop(answer.location, hop, settings.allowHttp)
     }
@@ -61,7 +74,7 @@ export function createDownload(
 
 type Answer = { body: Uint8Array } | { body?: undefined; location: string }
 
-async function request(client: Got, url: URL, signal: AbortSignal): Promise<Answer> {
+async function request(client: Got, url: URL, { signal, share }: DownloadTerms): Promise<Answer> {
   const stream = client.stream(url, { signal })
   // An abort can fail the stream while nothing else listens, which would end the process.
   stream.on('error', () => {})
@@ -70,24 +83,25 @@ async function request(client: Got, url: URL, signal: AbortSignal): Promise<Answ
     const status = response.statusCode ?? 0
     const { location } = response.headers
     if (REDIRECT_STATUSES.has(status) && location !== undefined) return { location }
-    if (status !== 200) throw new PhotoError('unreachable', `HTTP status ${status}`)
+    if (status !== 200) throw unreachable(url, `HTTP status ${status}`)
     if (Number(response.headers['content-length']) > PHOTO_LIMITS.maxBytes) {
       throw new PhotoError('too_large')
     }
-    return { body: await readBody(stream) }
+    return { body: await readBody(stream, share) }
   } catch (error) {
-    throw toPhotoError(error)
+    throw error instanceof ServiceError ? error : toPhotoError(error, url)
   } finally {
     stream.destroy()
   }
 }
 
-async function readBody(stream: Request): Promise<Uint8Array> {
+async function readBody(stream: Request, share: BudgetShare): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > PHOTO_LIMITS.maxBytes) throw new PhotoError('too_large')
+    share.add(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
@@ -103,13 +117,22 @@ function nextHop(location: string, from: URL, allowHttp: boolean): URL {
   return parsed.url
 }
 
+/** Whether an error about a URL may say what went wrong: on other ports, it would tell a caller which ones are open. */
+export function hasDefaultPort(url: URL): boolean {
+  return url.port === ''
+}
+
 /** Keeps only the code of a network error, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`. */
-function toPhotoError(error: unknown): PhotoError {
+function toPhotoError(error: unknown, url: URL): PhotoError {
   if (error instanceof PhotoError) return error
   const { cause, code } = error as { cause?: unknown; code?: unknown }
   if (error instanceof AddressRefusedError || cause instanceof AddressRefusedError) {
     return new PhotoError('address_refused')
   }
   const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)
-  return new PhotoError('unreachable', isCode ? code : undefined)
+  return unreachable(url, isCode ? code : undefined)
+}
+
+function unreachable(url: URL, detail: string | undefined): PhotoError {
+  return new PhotoError('unreachable', hasDefaultPort(url) ? detail : undefined)
 }

@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import PQueue from 'p-queue'
-import type { PhotoFetcher } from './fetch-photo.js'
+import type { Tenant } from '../organizations/tenant.js'
+import type { FetchTerms, PhotoFetcher } from './fetch-photo.js'
 import { linkAbort } from './linked-abort.js'
 import { PHOTO_LIMITS } from './photo-limits.js'
 import { PhotoError, photoServiceError } from './photo-problem.js'
@@ -14,36 +15,35 @@ export interface LoadedPhoto {
   contentHash: string
 }
 
-export interface LoadPhotosOptions {
-  /** Field of the request, such as `recipient.photos`; begins the error message. */
-  label: string
-  signal: AbortSignal
-}
+/** The photos of a request by their field, such as `recipient.photos`; errors name it. */
+export type PhotosByField = Readonly<Record<string, readonly PhotoReference[]>>
+
+/** The fetched photos of a request by their field, in order. */
+export type LoadedPhotos = ReadonlyMap<string, readonly LoadedPhoto[]>
 
 /**
- * Loads photos in order. The first failure aborts the rest.
- * @throws ServiceError `photo_unavailable` or `invalid_request` naming the photo by index and never by URL, `overloaded`; the reason of `signal` once it aborts
+ * Loads all photos of a call, those of every field in order. They share one time limit, and the first failure aborts the rest.
+ * @throws ServiceError `photo_unavailable` or `invalid_request` naming the photo by field and index and never by URL,
+ *   `overloaded`; the reason of `signal` once it aborts
  */
 export async function loadPhotos(
   fetcher: PhotoFetcher,
-  references: readonly PhotoReference[],
-  { label, signal }: LoadPhotosOptions,
-): Promise<LoadedPhoto[]> {
-  const queue = new PQueue({ concurrency: PHOTO_LIMITS.concurrentPerCall })
+  references: PhotosByField,
+  { signal, tenant }: { signal: AbortSignal; tenant: Tenant },
+): Promise<LoadedPhotos> {
   const abort = linkAbort(signal)
-  const load = async (reference: PhotoReference, index: number) => {
-    try {
-      return await loadPhoto(fetcher, reference, abort.signal)
-    } catch (error) {
-      throw error instanceof PhotoError ? photoServiceError(error, label, index) : error
-    }
+  const terms: FetchTerms = {
+    signal: abort.signal,
+    tenant,
+    share: fetcher.openShare(tenant, signal),
+    endsAt: performance.now() + fetcher.timeoutMs,
   }
   try {
-    return await Promise.all(
-      references.map((reference, index) =>
-        queue.add(() => load(reference, index), { signal: abort.signal }),
-      ),
+    const fields = Object.entries(references).map(
+      async ([field, ofField]) =>
+        [field, await loadField(fetcher, { field, ofField }, terms)] as const,
     )
+    return new Map(await Promise.all(fields))
   } catch (error) {
     abort.abort(error)
     throw error
@@ -52,12 +52,32 @@ export async function loadPhotos(
   }
 }
 
+async function loadField(
+  fetcher: PhotoFetcher,
+  { field, ofField }: { field: string; ofField: readonly PhotoReference[] },
+  terms: FetchTerms,
+): Promise<LoadedPhoto[]> {
+  const queue = new PQueue({ concurrency: PHOTO_LIMITS.concurrentPerField })
+  const load = async (reference: PhotoReference, index: number) => {
+    try {
+      return await loadPhoto(fetcher, reference, terms)
+    } catch (error) {
+      throw error instanceof PhotoError ? photoServiceError(error, field, index) : error
+    }
+  }
+  return Promise.all(
+    ofField.map((reference, index) =>
+      queue.add(() => load(reference, index), { signal: terms.signal }),
+    ),
+  )
+}
+
 async function loadPhoto(
   fetcher: PhotoFetcher,
   reference: PhotoReference,
-  signal: AbortSignal,
+  terms: FetchTerms,
 ): Promise<LoadedPhoto> {
-  const bytes = await fetcher.fetch(reference, { signal })
+  const bytes = await fetcher.fetch(reference, terms)
   if ((await sniffImageFormat(bytes)) === undefined) throw new PhotoError('not_an_image')
   return { bytes, contentHash: await sha256(bytes) }
 }

@@ -11,8 +11,10 @@ export const PHOTO_LIMITS = {
   /** Characters of a photo URL. */
   maxUrlLength: 2_048,
   maxRedirects: 3,
-  /** Parallel downloads of one call, as many as browsers use for one host. */
-  concurrentPerCall: 6,
-  /** Parallel downloads of the process; with `maxBytes` this bounds their memory. */
+  /** Parallel downloads of one field, as many as browsers use for one host. */
+  concurrentPerField: 6,
+  /** Parallel downloads of the process. */
   concurrentDownloads: 128,
+  /** Downloads that may wait for a place. */
+  waitingDownloads: 4_096,
 } as const

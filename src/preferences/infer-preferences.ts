@@ -43,6 +43,8 @@ export interface PreferencesParts extends InferenceParts, PhotoParts {
   metrics: Metrics
 }
 
+const PHOTOS = 'user.photos'
+
 export const inferPreferencesCall = {
   capability: 'profile.infer_preferences',
   priority: 'batch',
@@ -50,18 +52,19 @@ export const inferPreferencesCall = {
   body: inferPreferencesRequestSchema,
   response: inferPreferencesResponseSchema,
   missingFieldCodes: { user: 'invalid_user' },
+  photosIn: ({ user }: InferPreferencesRequest) => ({ [PHOTOS]: user.photos }),
   synthesize: syntheticPreferences,
   handle: answerPreferences,
 } as const
 
 async function answerPreferences(
   parts: PreferencesParts,
-  { user: { bio, photos: references } }: InferPreferencesRequest,
-  { requestId, wantsExplanation, inference }: Call,
+  { user: { bio } }: InferPreferencesRequest,
+  { requestId, wantsExplanation, inference, photos: loaded }: Call,
 ): Promise<InferPreferencesResponse> {
   await assertSafeBio(parts, { bio, field: 'user.bio' }, inference)
   const { photos, inferred } = await retryOnRevisionChange(parts.vision, async () => {
-    const photos = await seePhotos(parts, { references, label: 'user.photos' }, inference)
+    const photos = await seePhotos(parts, { photos: loaded, field: PHOTOS }, inference)
     const tags = photos.map((photo) => photo.tags)
     return { photos, inferred: await inferPreferences(parts, { bio, tags }, inference) }
   })

@@ -1,4 +1,5 @@
 import type { InferenceCall } from '../inference/inference-call.js'
+import type { LoadedPhotos } from '../photos/load-photos.js'
 
 /** Sends a partial result to a client that asked for a stream; does nothing otherwise. */
 export type Emit = (event: string, data: unknown) => void
@@ -10,5 +11,7 @@ export interface Call {
   wantsExplanation: boolean
   /** Signal, deadline and priority of this request's model calls. */
   inference: InferenceCall
+  /** The photos of the body, fetched. */
+  photos: LoadedPhotos
   emit: Emit
 }

@@ -1,6 +1,6 @@
 import type { InferenceCall } from '../inference/inference-call.js'
 import type { PhotoAnalyzer } from '../photos/analyze-photos.js'
-import type { PhotoReference } from '../photos/photo-reference.js'
+import type { LoadedPhotos } from '../photos/load-photos.js'
 import { assertSafePhotos } from '../safety/assert-safe.js'
 import type { PhotoTag, PhotoTagger, RankedTag } from './photo-tagger.js'
 
@@ -22,17 +22,17 @@ export interface PhotoParts {
 }
 
 /**
- * Loads, checks and tags photos, in order. The tags hold for one revision of the vision model.
- * @param label - field of the request, such as `recipient.photos`; errors name it
+ * Checks and tags the photos of one field, in order. The tags hold for one revision of the vision model.
+ * @param field - such as `recipient.photos`; errors name it
  * @throws ServiceError `photo_unavailable`, `unsafe_content`
  */
 export async function seePhotos(
-  { photos, photoTagger, config }: PhotoParts,
-  { references, label }: { references: readonly PhotoReference[]; label: string },
+  { photos: analyzer, photoTagger, config }: PhotoParts,
+  { photos, field }: { photos: LoadedPhotos; field: string },
   call: InferenceCall,
 ): Promise<SeenPhoto[]> {
-  const analyses = await photos.analyze(references, label, call)
-  assertSafePhotos(analyses, label, config.photos.nsfwThreshold)
+  const analyses = await analyzer.analyze(photos, field, call)
+  assertSafePhotos(analyses, field, config.photos.nsfwThreshold)
   const tagger = await photoTagger()
   return analyses.map(({ embedding, nsfw }) => {
     const ranked = tagger.rank(embedding)

@@ -30,7 +30,7 @@ describe('a stream that is interrupted after its first opener', () => {
   const linesOf = (level: string) => log.lines.filter((line) => line.level === level)
 
   /** Reads the first opener and disconnects. */
-  async function leaveAfterFirstOpener(): Promise<string> {
+  async function leaveAfterFirstOpener(headers: Record<string, string> = {}): Promise<string> {
     const leaving = new AbortController()
     const response = await fetch(service.baseUrl + PATH, {
       method: 'POST',
@@ -38,6 +38,7 @@ describe('a stream that is interrupted after its first opener', () => {
         Authorization: `Bearer ${service.apiKey}`,
         'Content-Type': 'application/json',
         Accept: 'text/event-stream',
+        ...headers,
       },
       body: JSON.stringify(body),
       signal: leaving.signal,
@@ -104,5 +105,34 @@ describe('a stream that is interrupted after its first opener', () => {
       answer = await reportSent(requestId, 0)
     }
     expect(answer.body.accepted).toBe(1)
+  })
+
+  it('is charged when the client disconnected, and stops writing', async () => {
+    generateNext = () => new Promise(() => {})
+    await leaveAfterFirstOpener()
+    let used = '0'
+    while (used === '0') {
+      const { headers } = await service.post(PATH, {})
+      used = headers.get('x-service-quota-used')!
+    }
+    expect(used).toBe('1')
+  })
+
+  it('is finished for a retry when the client disconnected from a call with a key, and charged once', async () => {
+    const key = { 'X-Idempotency-Key': randomUUID() }
+    let finish!: (text: string) => void
+    const finished = new Promise<string>((resolve) => (finish = resolve))
+    generateNext = () => finished
+    const requestId = await leaveAfterFirstOpener(key)
+
+    const retry = service.post(PATH, body, key)
+    finish('Does the kiln ever win against the cat?')
+
+    const answer = await retry
+    expect(answer.status).toBe(200)
+    expect(answer.body.request_id).toBe(requestId)
+    expect(answer.headers.get('idempotent-replayed')).toBe('true')
+    const { headers } = await service.post(PATH, {})
+    expect(headers.get('x-service-quota-used')).toBe('1')
   })
 })

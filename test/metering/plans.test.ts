@@ -55,7 +55,9 @@ describe('plans', () => {
       softCap: 400,
       hardCap: 500,
       requestsPerMinute: 20,
+      weight: 1,
     })
+    expect(limitsOf(plans, { ...caller, plan: 'scale' }, 'events').weight).toBe(4)
     expect(limitsOf(plans, { ...caller, plan: 'growth' }, 'events').hardCap).toBeUndefined()
   })
 

@@ -6,6 +6,7 @@ export const call: InferenceCall = {
   signal: never,
   deadline: Date.now() + 60_000,
   priority: 'match',
+  tenant: { id: 'org live', weight: 1 },
 }
 
 export interface FakeVision extends VisionModel {

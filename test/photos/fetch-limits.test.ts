@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
-import { failureOf, loopback, never } from './_fetch-failure.js'
+import { failureOf, fetchPhoto, loopback, never } from './_fetch-failure.js'
 import { photoAt } from './_photo-at.js'
 import { openPhotoHost, type PhotoHost } from './_photo-host.js'
 import { catJpeg, dataUrl } from './_sample-photos.js'
@@ -39,7 +39,7 @@ describe('the size of a photo', () => {
   it('takes a photo of exactly the limit', async () => {
     const largest = Buffer.alloc(PHOTO_LIMITS.maxBytes, 1)
     const host = await serve((_request, response) => response.end(largest))
-    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
+    const bytes = await fetchPhoto(open(), photoAt(host.url()), never)
     expect(bytes.length).toBe(PHOTO_LIMITS.maxBytes)
   })
 
@@ -84,12 +84,10 @@ describe('the size of a photo', () => {
     const host = await serve((_request, response) => {
       response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcdefgh')
     })
-    const outcome = await open()
-      .fetch(photoAt(host.url()), { signal: never })
-      .then(
-        (bytes) => Buffer.from(bytes).toString(),
-        () => 'refused',
-      )
+    const outcome = await fetchPhoto(open(), photoAt(host.url()), never).then(
+      (bytes) => Buffer.from(bytes).toString(),
+      () => 'refused',
+    )
     expect(['abcd', 'refused']).toContain(outcome)
   })
 
@@ -100,7 +98,7 @@ describe('the size of a photo', () => {
         .writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'image/jpeg' })
         .end(bomb)
     })
-    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
+    const bytes = await fetchPhoto(open(), photoAt(host.url()), never)
     expect(bytes.length).toBe(bomb.length)
     expect(host.requests[0]).toMatchObject({ 'accept-encoding': 'identity' })
   })
@@ -108,26 +106,32 @@ describe('the size of a photo', () => {
   it('bounds the photo in a data: URL in the same way', async () => {
     const fetcher = open()
     const largest = dataUrl(Buffer.alloc(PHOTO_LIMITS.maxBytes, 1))
-    expect((await fetcher.fetch(photoAt(largest), { signal: never })).length).toBe(
-      PHOTO_LIMITS.maxBytes,
-    )
+    expect((await fetchPhoto(fetcher, photoAt(largest), never)).length).toBe(PHOTO_LIMITS.maxBytes)
     const tooLarge = dataUrl(Buffer.alloc(PHOTO_LIMITS.maxBytes + 1))
     expect((await failureOf(fetcher, tooLarge)).problem).toBe('too_large')
   })
 })
 
 describe('the time of a photo', () => {
+  it('is named as the reason for a host at the default port', async () => {
+    const neverFound = () => {}
+    const fetcher = createPhotoFetcher({ ...loopback, fetchTimeoutMs: 50 }, { lookup: neverFound })
+    closers.push(() => fetcher.close())
+    const failure = await failureOf(fetcher, 'https://photos.example.com/a.jpg')
+    expect(failure.problem).toBe('timeout')
+  })
+
   it('ends a body that drips', async () => {
     const host = await serve((_request, response) => {
       void writeForEver(response, Buffer.from('x'), 10)
     })
-    expect((await failureOf(open({ fetchTimeoutMs: 150 }), host.url())).problem).toBe('timeout')
+    expect((await failureOf(open({ fetchTimeoutMs: 150 }), host.url())).problem).toBe('unreachable')
     await untilNobodyIsConnected(host)
   })
 
   it('ends a host that never answers', async () => {
     const host = await serve(() => {})
-    expect((await failureOf(open({ fetchTimeoutMs: 100 }), host.url())).problem).toBe('timeout')
+    expect((await failureOf(open({ fetchTimeoutMs: 100 }), host.url())).problem).toBe('unreachable')
     await untilNobodyIsConnected(host)
   })
 
@@ -140,7 +144,9 @@ describe('the time of a photo', () => {
       }
       setTimeout(answer, 150)
     })
-    expect((await failureOf(open({ fetchTimeoutMs: 400 }), host.url('/0'))).problem).toBe('timeout')
+    expect((await failureOf(open({ fetchTimeoutMs: 400 }), host.url('/0'))).problem).toBe(
+      'unreachable',
+    )
   })
 
   it('ends with the caller, whose reason it passes on', async () => {
@@ -150,7 +156,7 @@ describe('the time of a photo', () => {
       void writeForEver(response, Buffer.from('x'), 5)
       caller.abort(reason)
     })
-    const fetching = open().fetch(photoAt(host.url()), { signal: caller.signal })
+    const fetching = fetchPhoto(open(), photoAt(host.url()), caller.signal)
     await expect(fetching).rejects.toBe(reason)
     await untilNobodyIsConnected(host)
   })
@@ -158,7 +164,7 @@ describe('the time of a photo', () => {
   it('does not begin for a caller who has left', async () => {
     const host = await serve((_request, response) => response.end(catJpeg))
     const left = AbortSignal.abort(new Error('the client left'))
-    await expect(open().fetch(photoAt(host.url()), { signal: left })).rejects.toBe(left.reason)
+    await expect(fetchPhoto(open(), photoAt(host.url()), left)).rejects.toBe(left.reason)
     expect(host.requests).toHaveLength(0)
   })
 
@@ -181,7 +187,7 @@ describe('redirects', () => {
       if (hop < 3) response.writeHead(301 + (hop % 2), { location: `./${hop + 1}` }).end()
       else response.end(catJpeg)
     })
-    const bytes = await open().fetch(photoAt(host.url('/0')), { signal: never })
+    const bytes = await fetchPhoto(open(), photoAt(host.url('/0')), never)
     expect(catJpeg.equals(bytes)).toBe(true)
   })
 
@@ -214,7 +220,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: '/target' })
       return void writeForEver(response, Buffer.alloc(1024), 1)
     })
-    const bytes = await open().fetch(photoAt(host.url()), { signal: never })
+    const bytes = await fetchPhoto(open(), photoAt(host.url()), never)
     expect(catJpeg.equals(bytes)).toBe(true)
     await untilNobodyIsConnected(host)
   })
@@ -226,7 +232,7 @@ describe('what a photo host gets and gives', () => {
       if (request.url === '/target') return response.end(catJpeg)
       return response.writeHead(302, { location: '/target', 'set-cookie': 'id=1; Path=/' }).end()
     })
-    await open().fetch(photoAt(host.url('/photo.jpg#fragment')), { signal: never })
+    await fetchPhoto(open(), photoAt(host.url('/photo.jpg#fragment')), never)
     expect(host.requests).toHaveLength(2)
     const names = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']
     for (const headers of host.requests) {
@@ -250,7 +256,7 @@ describe('what a photo host gets and gives', () => {
     const host = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(catJpeg)
     })
-    expect(catJpeg.equals(await open().fetch(photoAt(host.url()), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await fetchPhoto(open(), photoAt(host.url()), never))).toBe(true)
   })
 
   it.each([
@@ -283,18 +289,23 @@ describe('what a photo host gets and gives', () => {
     expect(host.requests).toHaveLength(0)
   })
 
-  it('waits, and not at the cost of its own time, while all downloads are taken', async () => {
+  it('gets a place at once, however many slow downloads another tenant has under way', async () => {
     const host = await serve((request, response) => {
       if (request.url === '/fast') response.end(catJpeg)
     })
-    const fetcher = open({ fetchTimeoutMs: 1_000 })
-    const slow = Array.from({ length: PHOTO_LIMITS.concurrentDownloads }, () =>
+    const fetcher = open({ fetchTimeoutMs: 2_000 })
+    const slow = Array.from({ length: 2 * PHOTO_LIMITS.concurrentDownloads }, () =>
       failureOf(fetcher, host.url('/slow')),
     )
-    const fast = fetcher.fetch(photoAt(host.url('/fast')), { signal: never })
-    for (const failure of await Promise.all(slow)) expect(failure.problem).toBe('timeout')
-    expect(catJpeg.equals(await fast)).toBe(true)
-    expect(host.requests).toHaveLength(PHOTO_LIMITS.concurrentDownloads + 1)
+    while (host.requests.length < PHOTO_LIMITS.concurrentDownloads / 2) await sleep(5)
+    const other = { id: 'another tenant', weight: 1 }
+    expect(
+      catJpeg.equals(await fetchPhoto(fetcher, photoAt(host.url('/fast')), never, other)),
+    ).toBe(true)
+    expect(host.requests).toHaveLength(PHOTO_LIMITS.concurrentDownloads / 2 + 1)
+    const problems = (await Promise.all(slow)).map(({ problem }) => problem)
+    // Those that got no place were no fault of the photo.
+    expect([...new Set(problems)].toSorted()).toEqual(['overloaded', 'unreachable'])
   })
 
   it('ends its wait when its caller leaves or the fetcher is closed', async () => {
@@ -304,7 +315,7 @@ describe('what a photo host gets and gives', () => {
       failureOf(fetcher, host.url('/slow')),
     )
     const caller = new AbortController()
-    const left = fetcher.fetch(photoAt(host.url('/left')), { signal: caller.signal })
+    const left = fetchPhoto(fetcher, photoAt(host.url('/left')), caller.signal)
     const waiting = failureOf(fetcher, host.url('/waiting'))
     const reason = new Error('the client left')
     caller.abort(reason)
@@ -318,7 +329,7 @@ describe('what a photo host gets and gives', () => {
 
   it('is left after each photo', async () => {
     const host = await serve((_request, response) => response.end(catJpeg))
-    await open().fetch(photoAt(host.url()), { signal: never })
+    await fetchPhoto(open(), photoAt(host.url()), never)
     expect(host.requests[0]).toMatchObject({ connection: 'close' })
     await untilNobodyIsConnected(host)
   })

@@ -4,7 +4,8 @@ import { inspect } from 'node:util'
 import sharp from 'sharp'
 import { ServiceError } from '../../src/core/service-error.js'
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
-import { loadPhotos } from '../../src/photos/load-photos.js'
+import { loadPhotos, type LoadedPhoto } from '../../src/photos/load-photos.js'
+import type { PhotoReference } from '../../src/photos/photo-reference.js'
 import { PHOTO_LIMITS } from '../../src/photos/photo-limits.js'
 import { loopback, never } from './_fetch-failure.js'
 import { photoAt } from './_photo-at.js'
@@ -12,6 +13,16 @@ import { openPhotoHost, openSecurePhotoHost, resolver, type PhotoHost } from './
 import { catJpeg, dataUrl, tinyJpeg } from './_sample-photos.js'
 
 const label = 'recipient.photos'
+/** Loads the photos of one field. */
+async function loadField(
+  fetcher: PhotoFetcher,
+  references: PhotoReference[],
+  signal: AbortSignal,
+): Promise<readonly LoadedPhoto[]> {
+  const tenant = { id: 'org live', weight: 1 }
+  return (await loadPhotos(fetcher, { [label]: references }, { signal, tenant })).get(label)!
+}
+
 const closers: (() => unknown)[] = []
 const keep = <T extends { close(): unknown }>(opened: T): T => {
   closers.push(() => opened.close())
@@ -26,9 +37,7 @@ const serve = async (body: Uint8Array | string): Promise<PhotoHost> =>
     }),
   )
 const refusal = async (references: string[], fetcher = open()): Promise<ServiceError> => {
-  const error = await loadPhotos(fetcher, references.map(photoAt), { label, signal: never }).catch(
-    (e) => e,
-  )
+  const error = await loadField(fetcher, references.map(photoAt), never).catch((e) => e)
   expect(error).toBeInstanceOf(ServiceError)
   return error as ServiceError
 }
@@ -50,7 +59,7 @@ describe('loading photos', () => {
     const references = numbers.map((number) =>
       number === 4 ? dataUrl(tinyJpeg(number)) : host.url(`/${number}`),
     )
-    const photos = await loadPhotos(open(), references.map(photoAt), { label, signal: never })
+    const photos = await loadField(open(), references.map(photoAt), never)
     for (const number of numbers) {
       const expected = tinyJpeg(number)
       expect(expected.equals(photos[number]!.bytes)).toBe(true)
@@ -63,7 +72,7 @@ describe('loading photos', () => {
     const bytes = await image.toFormat(format).toBuffer()
     // The declared type says something else: only the bytes count.
     const references = [(await serve(bytes)).url('/photo.txt'), dataUrl(bytes, 'image/png')]
-    const photos = await loadPhotos(open(), references.map(photoAt), { label, signal: never })
+    const photos = await loadField(open(), references.map(photoAt), never)
     expect(photos.map((photo) => bytes.equals(photo.bytes))).toEqual([true, true])
   })
 
@@ -95,7 +104,7 @@ describe('loading photos', () => {
 
   it('leaves to the decoder what only a decoder can find', async () => {
     const host = await serve(catJpeg.subarray(0, 1_000))
-    const [photo] = await loadPhotos(open(), [photoAt(host.url())], { label, signal: never })
+    const [photo] = await loadField(open(), [photoAt(host.url())], never)
     expect(photo?.bytes.length).toBe(1_000)
   })
 
@@ -152,14 +161,14 @@ describe('loading photos', () => {
       await openPhotoHost((_request, response) => {
         most = Math.max(most, held.push(response))
         const last = host.requests.length === 10
-        if (held.length !== PHOTO_LIMITS.concurrentPerCall && !last) return
+        if (held.length !== PHOTO_LIMITS.concurrentPerField && !last) return
         // Time for one too many to come.
         setTimeout(() => held.splice(0).forEach((waiting) => waiting.end(catJpeg)), 50)
       }),
     )
     const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
-    await loadPhotos(open(), references.map(photoAt), { label, signal: never })
-    expect(most).toBe(PHOTO_LIMITS.concurrentPerCall)
+    await loadField(open(), references.map(photoAt), never)
+    expect(most).toBe(PHOTO_LIMITS.concurrentPerField)
   })
 
   it('rejects with the reason of a caller who leaves', async () => {
@@ -167,7 +176,7 @@ describe('loading photos', () => {
     const reason = new Error('the client left')
     const host = keep(await openPhotoHost(() => caller.abort(reason)))
     const references = Array.from({ length: 10 }, (_, i) => host.url(`/${i}`))
-    const loading = loadPhotos(open(), references.map(photoAt), { label, signal: caller.signal })
+    const loading = loadField(open(), references.map(photoAt), caller.signal)
     await expect(loading).rejects.toBe(reason)
   })
 })

@@ -1,5 +1,5 @@
 import { createPhotoFetcher, type PhotoFetcher } from '../../src/photos/fetch-photo.js'
-import { failureOf, loopback, never } from './_fetch-failure.js'
+import { failureOf, fetchPhoto, loopback, never } from './_fetch-failure.js'
 import { photoAt } from './_photo-at.js'
 import { openPhotoHost, resolver, type PhotoHost } from './_photo-host.js'
 import { catJpeg } from './_sample-photos.js'
@@ -87,10 +87,10 @@ describe('fetching from private addresses', () => {
       'b.example.com': [['127.0.0.2']],
     })
     const fetcher = open({ ...loopback, allowedCidrs: ['fd00::/8', '127.0.0.1/32'] }, { lookup })
-    const bytes = await fetcher.fetch(photoAt(host.url()), { signal: never })
+    const bytes = await fetchPhoto(fetcher, photoAt(host.url()), never)
     expect(catJpeg.equals(bytes)).toBe(true)
     const byName = `http://photos.example.com:${host.port}/photo.jpg`
-    expect(catJpeg.equals(await fetcher.fetch(photoAt(byName), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await fetchPhoto(fetcher, photoAt(byName), never))).toBe(true)
 
     for (const hostname of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.1]', 'b.example.com']) {
       const failure = await failureOf(fetcher, `http://${hostname}:${host.port}/photo.jpg`)
@@ -117,7 +117,7 @@ describe('fetching from private addresses', () => {
     const lookup = resolver({ 'photos.example.com': [['127.0.0.1'], ['127.0.0.2']] })
     const fetcher = open(loopback, { lookup })
     const reference = `http://photos.example.com:${host.port}/photo.jpg`
-    expect(catJpeg.equals(await fetcher.fetch(photoAt(reference), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await fetchPhoto(fetcher, photoAt(reference), never))).toBe(true)
     expect((await failureOf(fetcher, reference)).problem).toBe('address_refused')
     expect(host.requests).toHaveLength(1)
   })
@@ -138,12 +138,8 @@ describe('fetching from private addresses', () => {
   it('connects with the very answer it checked', async () => {
     const host = await serve((_request, response) => response.end(catJpeg))
     const lookup = resolver({ 'photos.example.com': [['127.0.0.1'], ['127.0.0.2']] })
-    await open(loopback, { lookup }).fetch(
-      photoAt(`http://photos.example.com:${host.port}/photo.jpg`),
-      {
-        signal: never,
-      },
-    )
+    const reference = photoAt(`http://photos.example.com:${host.port}/photo.jpg`)
+    await fetchPhoto(open(loopback, { lookup }), reference, never)
     expect(lookup.asked).toEqual(['photos.example.com'])
     expect(host.requests).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import {
   type PhotoFetcher,
   type PhotoFetcherSettings,
 } from '../../src/photos/fetch-photo.js'
-import { failureOf, loopback, never } from './_fetch-failure.js'
+import { failureOf, fetchPhoto, loopback, never } from './_fetch-failure.js'
 import { photoAt } from './_photo-at.js'
 import {
   certificate,
@@ -37,7 +37,7 @@ afterEach(async () => {
 describe('fetching over https', () => {
   it('takes a photo from a host it trusts', async () => {
     const host = await servePhoto()
-    expect(catJpeg.equals(await open().fetch(photoAt(host.url()), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await fetchPhoto(open(), photoAt(host.url()), never))).toBe(true)
   })
 
   it('follows a redirect within https', async () => {
@@ -47,7 +47,7 @@ describe('fetching over https', () => {
         response.writeHead(308, { location: target.url() }).end()
       }),
     )
-    expect(catJpeg.equals(await open().fetch(photoAt(host.url()), { signal: never }))).toBe(true)
+    expect(catJpeg.equals(await fetchPhoto(open(), photoAt(host.url()), never))).toBe(true)
   })
 
   it('refuses a certificate it does not trust', async () => {
@@ -83,7 +83,7 @@ describe('fetching over https', () => {
     expect((await failureOf(open(), host.url())).problem).toBe('redirect_refused')
     expect(target.requests).toHaveLength(0)
 
-    const bytes = await open({ allowHttp: true }).fetch(photoAt(host.url()), { signal: never })
+    const bytes = await fetchPhoto(open({ allowHttp: true }), photoAt(host.url()), never)
     expect(catJpeg.equals(bytes)).toBe(true)
   })
 })

@@ -1,19 +1,24 @@
 import { setMaxListeners } from 'node:events'
-import PQueue from 'p-queue'
 import { ServiceError } from '../../core/service-error.js'
-import { PRIORITIES, type InferenceCall, type Priority } from '../inference-call.js'
+import type { InferenceCall } from '../inference-call.js'
 import { createBurstAllowance } from './burst-allowance.js'
+import { FairOrder, type Rank } from './fair-order.js'
 
 export interface AdmissionQueueOptions {
   /** Calls that run at the same time. */
   concurrency: number
-  /** Calls that may wait; the next one is refused. */
+  /** Calls that may wait. When as many wait, a tenant with a larger part of them gives way to one with a smaller part. */
   limit: number
   /**
-   * Calls that may always wait. The places up to `limit` are for bursts (see `createBurstAllowance`), as long as the last call of a
-   * burst waits at most `burstWaitMs`. Default: all places.
+   * Calls of one tenant that may always wait. The places up to `limit` are for bursts (see `createBurstAllowance`), as long as the
+   * last call of a burst waits at most `burstWaitMs`. Default: all places.
    */
   standing?: { limit: number; refillMs: number; burstWaitMs: number } | undefined
+  /**
+   * One tenant runs at most as many calls as places are free, times its weight, so that others never wait for its slow ones. For
+   * many places: one tenant alone uses half of them.
+   */
+  keepsPlacesFree?: boolean
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
   /** The clock of deadlines, in milliseconds since the epoch. Default: `Date.now`. */
@@ -25,29 +30,41 @@ export interface QueueLoad {
   running: number
 }
 
-type Claim = Pick<InferenceCall, 'deadline' | 'priority'>
+type Claim = Rank & Pick<InferenceCall, 'deadline'>
+
+/** A call that waits. */
+interface WaitingCall {
+  start: () => void
+  /** Ends the wait, and the call, with an error. */
+  fail: (error: Error) => void
+}
 
 /** Weight of the newest service time in the moving average: about the last ten calls count. */
 const NEWEST_WEIGHT = 0.2
 const MAX_RETRY_AFTER_SECONDS = 60
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** A bounded priority queue that refuses a call at once if it cannot be served in time. */
+/**
+ * A bounded queue that shares its slots fairly among tenants, and refuses a call at once if it cannot be served in time. What one
+ * tenant does not ask for, the others get.
+ */
 export class AdmissionQueue {
-  readonly #queue: PQueue
+  readonly #waiting = new FairOrder<WaitingCall>()
   readonly #concurrency: number
   readonly #limit: number
   readonly #standing: { limit: number; burstWaitMs: number }
   readonly #burst: ReturnType<typeof createBurstAllowance>
   readonly #onStart: AdmissionQueueOptions['onStart']
   readonly #clock: () => number
-  /** Aborting one removes its waiting call from the queue. */
-  readonly #waiting = new Set<AbortController>()
+  readonly #keepsPlacesFree: boolean
+  #running = 0
+  #isPaused = false
   #averageServiceMs: number | undefined
 
-  constructor({ concurrency, limit, standing, onStart, clock = Date.now }: AdmissionQueueOptions) {
-    this.#queue = new PQueue({ concurrency })
+  constructor(options: AdmissionQueueOptions) {
+    const { concurrency, limit, standing, keepsPlacesFree, onStart, clock = Date.now } = options
     this.#concurrency = concurrency
+    this.#keepsPlacesFree = keepsPlacesFree ?? false
     this.#limit = limit
     this.#standing = standing ?? { limit, burstWaitMs: Infinity }
     this.#burst = createBurstAllowance({
@@ -56,39 +73,40 @@ export class AdmissionQueue {
     })
     this.#onStart = onStart
     this.#clock = clock
-    this.#queue.on('next', () => this.#updateBurst())
   }
 
   /**
-   * Runs a task as soon as a slot is free and no call of higher priority waits. The promise settles at once when the caller aborts
-   * or the deadline passes; the slot stays taken until the task settles, which its signal asks it to do.
-   * @throws ServiceError `overloaded` when the queue is full, or the deadline passes or would pass while waiting
+   * Runs a task when it is its turn and a slot is free. The promise settles at once when the caller aborts or the deadline passes;
+   * the slot stays taken until the task settles, which its signal asks it to do.
+   * @throws ServiceError `overloaded` when there is no place to wait, another tenant needs the place, or the deadline passes or
+   *   would pass while waiting
    * @throws the abort reason when the caller aborts
    */
   async run<T>(call: InferenceCall, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     call.signal.throwIfAborted()
     const refusal = this.refusal(call)
     if (refusal) throw refusal
-    if (this.#queue.size >= this.#standing.limit) this.#burst.take()
+    if (this.#waiting.waitingOf(call.tenant) >= this.#standing.limit) {
+      this.#burst.take(call.tenant.id)
+    }
     const departure = new AbortController()
     const stopWatching = this.#watchCaller(call, departure)
     try {
-      return await this.#enqueue(call.priority, departure, task)
+      return await this.#enqueue(call, departure, task)
     } finally {
-      this.#waiting.delete(departure)
       stopWatching()
     }
   }
 
   /** The error that `run` would throw now, if any. */
-  refusal({ deadline, priority }: Claim): ServiceError | undefined {
-    if (!this.#hasPlace(priority)) {
-      return this.#overloaded(priority, 'Too many calls wait for the model. Retry later.')
+  refusal({ deadline, ...rank }: Claim): ServiceError | undefined {
+    if (!this.#hasPlace(rank)) {
+      return this.#overloaded(rank, 'Too many calls are waiting. Retry later.')
     }
-    if (this.#clock() + this.#expectedWaitMs(priority) >= deadline) {
+    if (this.#clock() + this.#expectedWaitMs(rank) >= deadline) {
       return this.#overloaded(
-        priority,
-        'The model cannot answer within the time allowed. Retry later.',
+        rank,
+        'The service cannot answer within the time allowed. Retry later.',
       )
     }
     return undefined
@@ -96,95 +114,125 @@ export class AdmissionQueue {
 
   /** Starts no further task until `resume`; waiting calls stay. */
   pause(): void {
-    this.#queue.pause()
+    this.#isPaused = true
   }
 
   resume(): void {
-    this.#queue.start()
+    this.#isPaused = false
+    this.#startNext()
   }
 
   /** Fails every call that waits now. */
   rejectWaiting(error: Error): void {
-    for (const departure of this.#waiting) departure.abort(error)
+    for (const call of this.#waiting.entries()) call.fail(error)
   }
 
   load(): QueueLoad {
-    return { waiting: this.#queue.size, running: this.#queue.pending }
+    return { waiting: this.#waiting.size, running: this.#running }
   }
 
   async #enqueue<T>(
-    priority: Priority,
+    rank: Rank,
     departure: AbortController,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const queuedAt = performance.now()
-    const departed = departure.signal
-    // Only valid while waiting: p-queue would free the slot of a running task, whose worker is still busy.
-    const place = new AbortController()
-    const giveUpPlace = () => place.abort()
-    departed.addEventListener('abort', giveUpPlace)
+    const { signal } = departure
     return new Promise<T>((resolve, reject) => {
-      departed.addEventListener('abort', () => reject(departed.reason as Error))
-      this.#waiting.add(departure)
-      const start = async () => {
-        this.#waiting.delete(departure)
-        departed.removeEventListener('abort', giveUpPlace)
-        this.#onStart?.(performance.now() - queuedAt)
-        await this.#measure(() => task(departed)).then(resolve, reject)
+      const waiting: WaitingCall = {
+        start: () => {
+          this.#onStart?.(performance.now() - queuedAt)
+          void this.#serve(rank, () => task(signal)).then(resolve, reject)
+        },
+        fail: (error) => departure.abort(error),
       }
-      this.#queue.add(start, { priority: rank(priority), signal: place.signal }).catch(reject)
-      this.#updateBurst()
+      signal.addEventListener('abort', () => {
+        this.#waiting.remove(rank, waiting)
+        this.#updateBurst()
+        reject(signal.reason as Error)
+      })
+      if (this.#waiting.size >= this.#limit && !this.#canStart()) this.#makeRoom(rank)
+      this.#waiting.add(rank, waiting)
+      this.#startNext()
     })
   }
 
-  #hasPlace(priority: Priority): boolean {
-    if (this.#queue.size < this.#standing.limit) return true
+  #canStart(): boolean {
+    return !this.#isPaused && this.#running < this.#concurrency
+  }
+
+  #startNext(): void {
+    while (this.#canStart()) {
+      const places = this.#keepsPlacesFree ? this.#concurrency - this.#running : Infinity
+      const next = this.#waiting.takeNext(this.#averageServiceMs ?? 0, places)
+      if (!next) break
+      this.#running += 1
+      next.start()
+    }
+    this.#updateBurst()
+  }
+
+  async #serve<T>({ tenant }: Rank, task: () => Promise<T>): Promise<T> {
+    const estimateMs = this.#averageServiceMs ?? 0
+    const startedAt = performance.now()
+    let isAnswered = false
+    try {
+      const result = await task()
+      isAnswered = true
+      return result
+    } finally {
+      const serviceMs = performance.now() - startedAt
+      if (isAnswered) this.#learn(serviceMs)
+      this.#running -= 1
+      this.#waiting.end(tenant, serviceMs - estimateMs)
+      this.#startNext()
+    }
+  }
+
+  #learn(serviceMs: number): void {
+    this.#averageServiceMs ??= serviceMs
+    this.#averageServiceMs += NEWEST_WEIGHT * (serviceMs - this.#averageServiceMs)
+  }
+
+  /** A free slot needs no place; the last place of a full queue belongs to the tenant with the smallest part of it. */
+  #hasPlace(rank: Rank): boolean {
+    if (this.#canStart() && this.#waiting.size === 0) return true
+    if (this.#waiting.size >= this.#limit)
+      return this.#waiting.findLongest(rank.tenant) !== undefined
+    if (this.#waiting.waitingOf(rank.tenant) < this.#standing.limit) return true
     return (
-      this.#queue.size < this.#limit &&
-      this.#burst.isLeft() &&
-      this.#expectedWaitMs(priority) <= this.#standing.burstWaitMs
+      this.#burst.isLeft(rank.tenant.id) && this.#expectedWaitMs(rank) <= this.#standing.burstWaitMs
     )
   }
 
-  #expectedWaitMs(priority: Priority): number {
-    const ahead = PRIORITIES.slice(0, PRIORITIES.indexOf(priority) + 1)
-      .map((atLeast) => this.#queue.sizeBy({ priority: rank(atLeast) }))
-      .reduce((sum, size) => sum + size, 0)
-    if (ahead === 0 && this.#queue.pending < this.#concurrency) return 0
+  #makeRoom(rank: Rank): void {
+    const longest = this.#waiting.findLongest(rank.tenant)
+    longest?.fail(this.#overloaded(rank, 'Too many calls are waiting. Retry later.'))
+  }
+
+  #expectedWaitMs(rank: Rank): number {
+    const ahead = this.#waiting.countAhead(rank)
+    if (ahead === 0 && this.#running < this.#concurrency) return 0
     return ((ahead + 1) * (this.#averageServiceMs ?? 0)) / this.#concurrency
   }
 
   #updateBurst(): void {
-    this.#burst.setFree(this.#queue.size === 0 && this.#queue.pending < this.#concurrency)
+    this.#burst.setFree(this.#waiting.size === 0 && this.#running < this.#concurrency)
   }
 
-  #overloaded(priority: Priority, message: string): ServiceError {
-    const seconds = Math.ceil(this.#expectedWaitMs(priority) / 1_000)
+  #overloaded(rank: Rank, message: string): ServiceError {
+    const seconds = Math.ceil(this.#expectedWaitMs(rank) / 1_000)
     const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS)
     return new ServiceError('overloaded', message, { retryAfterSeconds })
   }
 
-  async #measure<T>(task: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now()
-    const result = await task()
-    const serviceMs = performance.now() - startedAt
-    this.#averageServiceMs ??= serviceMs
-    this.#averageServiceMs += NEWEST_WEIGHT * (serviceMs - this.#averageServiceMs)
-    return result
-  }
-
   /** Aborts `departure` when the caller aborts or the deadline passes, until the returned function is called. */
-  #watchCaller(
-    { signal, deadline, priority }: InferenceCall,
-    departure: AbortController,
-  ): () => void {
+  #watchCaller(call: InferenceCall, departure: AbortController): () => void {
+    const { signal, deadline } = call
     const onAbort = () => departure.abort(signal.reason)
     const onDeadline = () =>
       departure.abort(
-        this.#overloaded(
-          priority,
-          'The model did not answer within the time allowed. Retry later.',
-        ),
+        this.#overloaded(call, 'The service did not answer within the time allowed. Retry later.'),
       )
     const timer = setTimeout(onDeadline, Math.min(deadline - this.#clock(), MAX_TIMER_MS))
     // Many concurrent calls of a request share its signal; Node would warn of a leak.
@@ -195,9 +243,4 @@ export class AdmissionQueue {
       signal.removeEventListener('abort', onAbort)
     }
   }
-}
-
-/** p-queue starts the highest number first. */
-function rank(priority: Priority): number {
-  return PRIORITIES.length - PRIORITIES.indexOf(priority)
 }

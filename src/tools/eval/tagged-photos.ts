@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.js'
+import type { LoadedPhoto } from '../../photos/load-photos.js'
 import type { PhotoReference } from '../../photos/photo-reference.js'
 import { TAG_VOCABULARY, type TagDefinition } from '../../profile/tag-vocabulary.js'
 
@@ -17,6 +18,13 @@ export function photoReferences(tags: readonly string[]): string[] {
 /** The context with support for stand-ins. Their embeddings are zero, so that no two of them look alike. */
 export function withTaggedPhotos(context: AppContext): AppContext {
   const tagOf = new WeakMap<Float32Array, string>()
+  const loadedTag = new WeakMap<LoadedPhoto, string>()
+
+  function loadStandIn(tag: string): LoadedPhoto {
+    const photo = { bytes: new Uint8Array(), contentHash: '' }
+    loadedTag.set(photo, tag)
+    return photo
+  }
 
   function analyzeStandIn(tag: string) {
     const embedding = new Float32Array(1)
@@ -27,9 +35,21 @@ export function withTaggedPhotos(context: AppContext): AppContext {
   return {
     ...context,
     photos: {
-      async analyze(references, label, call) {
-        const tags = references.map(standInTag)
-        if (tags.includes(undefined)) return context.photos.analyze(references, label, call)
+      async load(references, call) {
+        const isStandIn = ([, ofField]: [string, readonly PhotoReference[]]) =>
+          ofField.every((reference) => standInTag(reference) !== undefined)
+        const fields = Object.entries(references)
+        const others = fields.filter((field) => !isStandIn(field))
+        const loaded = await context.photos.load(Object.fromEntries(others), call)
+        const standIns = fields.filter(isStandIn).map(([field, ofField]) => {
+          const photos = ofField.map((reference) => loadStandIn(standInTag(reference)!))
+          return [field, photos] as const
+        })
+        return new Map([...loaded, ...standIns])
+      },
+      async analyze(photos, field, call) {
+        const tags = (photos.get(field) ?? []).map((photo) => loadedTag.get(photo))
+        if (tags.includes(undefined)) return context.photos.analyze(photos, field, call)
         return tags.map((tag) => analyzeStandIn(tag!))
       },
     },

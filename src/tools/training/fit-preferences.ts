@@ -95,7 +95,8 @@ async function collectCandidates(
 ): Promise<LabelledProfile> {
   const { bio } = person
   const references = photoReferences(person.photos).map((url) => photoReferenceSchema.parse(url))
-  const seen = await seePhotos(context, { references, label: 'photos' }, call)
+  const photos = await context.photos.load({ photos: references }, call)
+  const seen = await seePhotos(context, { photos, field: 'photos' }, call)
   const tags = seen.map((photo) => photo.tags)
   const terms = await embedProfileTerms({ bio, tags }, similarity, call)
   const photoTags = terms.tags.map(({ text }) => text)

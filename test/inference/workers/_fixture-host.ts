@@ -137,6 +137,7 @@ export function patientCall(overrides: Partial<InferenceCall> = {}): InferenceCa
     signal: new AbortController().signal,
     deadline: Date.now() + 20_000,
     priority: 'match',
+    tenant: { id: 'org live', weight: 1 },
     ...overrides,
   }
 }

@@ -188,10 +188,10 @@ describe('AdmissionQueue', () => {
     let now = 1_000
     const queue = new AdmissionQueue({ concurrency: 1, limit: 1, clock: () => now })
     await expect(queue.run(patientCall({ deadline: 2_000 }), async () => 7)).resolves.toBe(7)
-    expect(queue.refusal({ deadline: 2_000, priority: 'match' })).toBeUndefined()
+    expect(queue.refusal(patientCall({ deadline: 2_000 }))).toBeUndefined()
 
     now = 2_000
-    expect(queue.refusal({ deadline: 2_000, priority: 'match' })?.code).toBe('overloaded')
+    expect(queue.refusal(patientCall({ deadline: 2_000 }))?.code).toBe('overloaded')
   })
 
   it('removes a waiting call when its caller aborts', async () => {
@@ -261,6 +261,112 @@ describe('AdmissionQueue', () => {
     running.finish()
     await expect(running.answer).resolves.toBeUndefined()
     expect(queue.load().waiting).toBe(0)
+  })
+
+  describe('with several tenants', () => {
+    const [busy, quiet, large] = [
+      { id: 'busy', weight: 1 },
+      { id: 'quiet', weight: 1 },
+      { id: 'large', weight: 3 },
+    ]
+
+    /** Queues tasks that take the same time, and returns the tenants in the order in which they were served. */
+    async function serve(queue: AdmissionQueue, tenants: { id: string; weight: number }[]) {
+      const order: string[] = []
+      const answers = tenants.map((tenant) =>
+        queue.run(patientCall({ tenant }), async () => {
+          order.push(tenant.id)
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        }),
+      )
+      await Promise.all(answers)
+      return order
+    }
+
+    it('serves a tenant that asks little before the backlog of one that asks much', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
+      const order = await serve(queue, [...Array.from({ length: 10 }, () => busy!), quiet!])
+      expect(order.indexOf('quiet')).toBeLessThanOrEqual(2)
+    })
+
+    it('shares by service time, not by number of calls', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
+      const order: string[] = []
+      const ask = (tenant: { id: string; weight: number }, ms: number) =>
+        queue.run(patientCall({ tenant }), async () => {
+          order.push(tenant.id)
+          await new Promise((resolve) => setTimeout(resolve, ms))
+        })
+      await Promise.all([
+        ...Array.from({ length: 4 }, () => ask(busy!, 80)),
+        ...Array.from({ length: 8 }, () => ask(quiet!, 5)),
+      ])
+      expect(order.slice(0, 10).filter((id) => id === 'busy').length).toBeLessThanOrEqual(2)
+    })
+
+    it('serves tenants in proportion to their weights', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
+      const tenants = Array.from({ length: 24 }, (_, index) => (index % 2 ? large! : quiet!))
+      const order = await serve(queue, tenants)
+      const ofLarge = order.slice(0, 12).filter((id) => id === 'large').length
+      expect(ofLarge).toBeGreaterThanOrEqual(8)
+      expect(ofLarge).toBeLessThanOrEqual(10)
+    })
+
+    it('gives a tenant that is alone the whole queue', async () => {
+      const queue = new AdmissionQueue({ concurrency: 2, limit: 5 })
+      for (let count = 0; count < 7; count += 1) add(queue, { tenant: busy! })
+      expect(queue.load()).toEqual({ running: 2, waiting: 5 })
+    })
+
+    it('refuses the newest call of the longest backlog when a full queue gets a call of another tenant', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 3 })
+      const calls = Array.from({ length: 4 }, () => add(queue, { tenant: busy! }))
+      const other = add(queue, { tenant: quiet! })
+      await expect(calls[3]!.answer).rejects.toMatchObject({ code: 'overloaded' })
+      expect(queue.load()).toEqual({ running: 1, waiting: 3 })
+
+      calls[0]!.finish()
+      await turn()
+      expect([other.isRunning(), calls[1]!.isRunning()]).toEqual([true, false])
+    })
+
+    it('never gives up a call for a tenant that has as many waiting', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 2 })
+      add(queue, { tenant: busy! })
+      add(queue, { tenant: busy! })
+      add(queue, { tenant: quiet! })
+      await expect(add(queue, { tenant: quiet! }).answer).rejects.toMatchObject({
+        code: 'overloaded',
+      })
+    })
+
+    it('lets each tenant have its own standing places and its own burst', async () => {
+      const standing = { limit: 1, refillMs: 60_000, burstWaitMs: Infinity }
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 20, standing })
+      // One runs, 20 wait: the standing place and the 19 of the burst are used up.
+      for (let count = 0; count < 21; count += 1) add(queue, { tenant: busy! })
+      for (const { finish } of tasks.slice(0, 20)) finish()
+      while (queue.load().waiting > 0) await turn()
+      add(queue, { tenant: busy! })
+      await expect(add(queue, { tenant: busy! }).answer).rejects.toMatchObject({
+        code: 'overloaded',
+      })
+      for (let count = 0; count < 5; count += 1) add(queue, { tenant: quiet! })
+      expect(queue.load()).toEqual({ running: 1, waiting: 6 })
+    })
+
+    it('expects a tenant to wait for its fair share only', async () => {
+      const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
+      await learn(queue, 100)
+      for (let count = 0; count < 20; count += 1) add(queue, { tenant: busy! })
+      expect(
+        queue.refusal(patientCall({ tenant: busy!, deadline: Date.now() + 500 })),
+      ).toBeDefined()
+      expect(
+        queue.refusal(patientCall({ tenant: quiet!, deadline: Date.now() + 500 })),
+      ).toBeUndefined()
+    })
   })
 
   it('reports how long each call waited', async () => {

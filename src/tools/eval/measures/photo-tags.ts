@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { AppContext } from '../../../context.js'
 import { startUpCall } from '../../../inference/inference-call.js'
 import type { PhotoReference } from '../../../photos/photo-reference.js'
-import { seePhotos } from '../../../profile/see-photos.js'
+import { seePhotos, type SeenPhoto } from '../../../profile/see-photos.js'
 import { contentStems } from '../../../text/words.js'
 import { PROJECT_FOLDER } from '../../project-folder.js'
 import { computeMetric, computeShare } from '../metrics.js'
@@ -40,12 +41,7 @@ export const photoTags: Measure = {
     const photos = photosFolder === undefined ? listBundledPhotos() : listPhotos(photosFolder)
     const rows: TaggedPhoto[] = []
     for (const photo of withProgress(photos)) {
-      const references = [readPhoto(photo.file)]
-      const [seen] = await seePhotos(
-        service.context,
-        { references, label: 'photo' },
-        startUpCall(),
-      ).catch(() => [])
+      const [seen] = await see(service.context, readPhoto(photo.file)).catch(() => [])
       rows.push({ ...photo, tags: seen?.tags.map(({ definition }) => definition.tag) ?? [] })
     }
     const sample = { rows, seed }
@@ -125,4 +121,10 @@ function isRight({ rightTags }: LabelledPhoto, tag: string): boolean {
   return rightTags.some(
     (right) => right === tag || [...contentStems(right)].some((stem) => stems.has(stem)),
   )
+}
+
+async function see(context: AppContext, reference: PhotoReference): Promise<SeenPhoto[]> {
+  const call = startUpCall()
+  const photos = await context.photos.load({ photo: [reference] }, call)
+  return seePhotos(context, { photos, field: 'photo' }, call)
 }
