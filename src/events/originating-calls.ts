@@ -6,6 +6,9 @@ import { findScopeId, type EventScope } from './event-scope.js'
 import type { EventRecord } from './events-contract.js'
 import { refuseRecords, type RecordProblem } from './refuse-records.js'
 
+/** Allows for clocks that differ, and for streamed openers, which are sent before their call ends. */
+const MAX_BEHIND_MS = 5 * 60 * 1_000
+
 /** The call that an event refers to. */
 export interface OriginatingCall {
   id: number
@@ -14,6 +17,11 @@ export interface OriginatingCall {
   tone: Tone | null
   /** Style of each opener by its index; empty unless it was a call for openers. */
   styles: readonly Style[]
+}
+
+interface DatedCall extends OriginatingCall {
+  /** Milliseconds since the epoch. */
+  createdAt: number
 }
 
 /** Calls by request id; all of one scope. */
@@ -52,7 +60,7 @@ export async function getOriginatingCalls(
 
 function findProblem(
   record: EventRecord,
-  call: OriginatingCall | undefined,
+  call: DatedCall | undefined,
 ): Omit<RecordProblem, 'index'> | undefined {
   const field = 'context.originating_request_id'
   if (!call) {
@@ -63,6 +71,9 @@ function findProblem(
   }
   if (record.event === 'opener_sent' && call.capability !== 'conversation.openers') {
     return { field, message: 'opener_sent needs the request_id of a call for openers' }
+  }
+  if (Date.parse(record.ts) < call.createdAt - MAX_BEHIND_MS) {
+    return { field: 'ts', message: 'must not be before the call that it refers to' }
   }
   const openerIndex = record.context.opener_index
   if (openerIndex !== undefined && openerIndex >= call.styles.length) {
@@ -83,24 +94,25 @@ interface CallRow {
   capability: Capability
   tone: Tone | null
   openers: string | null
+  created_at: number
 }
 
 async function findCalls(
   db: Database,
   { scopeId, requestIds, oldestCall }: CallsQuery,
-): Promise<Map<string, OriginatingCall>> {
+): Promise<Map<string, DatedCall>> {
   // SQLite keeps the order of a cross join, so this is one index lookup per id.
   const { rows } = await sql<CallRow>`
-    select call.id, call.request_id, call.capability, call.tone, call.openers
+    select call.id, call.request_id, call.capability, call.tone, call.openers, call.created_at
     from json_each(${JSON.stringify(requestIds)}) as wanted
     cross join service_calls as call
     where call.request_id = wanted.value and call.scope_id = ${scopeId}
       and call.created_at >= ${oldestCall}
   `.execute(db)
   return new Map(
-    rows.map(({ id, request_id, capability, tone, openers }) => [
+    rows.map(({ id, request_id, capability, tone, openers, created_at }) => [
       request_id,
-      { id, capability, tone, styles: stylesOf(openers) },
+      { id, capability, tone, styles: stylesOf(openers), createdAt: created_at },
     ]),
   )
 }

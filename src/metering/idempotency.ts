@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../core/service-error.js'
 import type { Database } from '../database/open-database.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
@@ -10,6 +11,8 @@ import type { QuotaScope } from './quota.js'
 const RECORD_TTL_MS = 24 * 60 * 60 * 1_000
 /** How often a duplicate looks whether the executing process has answered. */
 const POLL_MS = 250
+/** Failed executions remembered while the database cannot be written; the others are retaken after their deadlines. */
+const MAX_ENDED = 10_000
 
 export interface IdempotentRequest {
   scope: QuotaScope
@@ -76,12 +79,11 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         }
         // Registered before the database is asked: one duplicate of this process asks, the others wait for it.
         const end = executions.begin(secrets.keyHash, bodyHash)
-        const claim = await claimInDatabase(deps, { request, secrets, bodyHash, end }).catch(
-          (error: unknown) => {
-            end('abandoned')
-            throw error
-          },
-        )
+        const attempt = { request, secrets, bodyHash, executions, end }
+        const claim = await claimInDatabase(deps, attempt).catch((error: unknown) => {
+          end('abandoned')
+          throw error
+        })
         if (claim && 'execution' in claim) return claim
         end('abandoned')
         if (claim) return claim
@@ -94,6 +96,17 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 /** Executions of this process by the hash of their key. */
 class LocalExecutions {
   readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
+  /** Ids of executions that ended while the database could not be written, by the hash of their key. */
+  readonly #ended = new LRUCache<string, string>({ max: MAX_ENDED })
+
+  /** Remembers that an execution has ended, when its record could not be deleted: a retry must not wait for it. */
+  rememberEnded(keyHash: Buffer, executionId: string): void {
+    this.#ended.set(keyHash.toString('hex'), executionId)
+  }
+
+  endedExecutionOf(keyHash: Buffer): string | undefined {
+    return this.#ended.get(keyHash.toString('hex'))
+  }
 
   has(keyHash: Buffer): boolean {
     return this.#running.has(keyHash.toString('hex'))
@@ -125,13 +138,14 @@ interface ClaimAttempt {
   request: IdempotentRequest
   secrets: IdempotencySecrets
   bodyHash: Buffer
+  executions: LocalExecutions
   end: (outcome: ExecutionOutcome) => void
 }
 
 /** @returns undefined while another process executes the request */
 async function claimInDatabase(
   { db, clock }: IdempotencyDeps,
-  { request, secrets, bodyHash, end }: ClaimAttempt,
+  { request, secrets, bodyHash, executions, end }: ClaimAttempt,
 ): Promise<Claim | undefined> {
   const { keyHash } = secrets
   const executionId = randomUUID()
@@ -139,9 +153,11 @@ async function claimInDatabase(
   const { deadline, scope } = request
   const { organizationId } = scope
   const expiresAt = now + RECORD_TTL_MS
-  const record = { keyHash, bodyHash, executionId, deadline, expiresAt, organizationId }
+  const endedExecutionId = executions.endedExecutionOf(keyHash)
+  const ids = { executionId, endedExecutionId, organizationId }
+  const record = { ...ids, keyHash, bodyHash, deadline, expiresAt }
   if (await claimRecord(db, record, now)) {
-    return { execution: startExecution(db, { executionId, secrets, end }) }
+    return { execution: startExecution(db, { executionId, secrets, executions, end }) }
   }
   const known = await findRecord(db, keyHash)
   if (!known) return undefined
@@ -149,11 +165,14 @@ async function claimInDatabase(
   return known.answer ? { answer: secrets.unseal(known.answer) } : undefined
 }
 
-interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'end'> {
+interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'executions' | 'end'> {
   executionId: string
 }
 
-function startExecution(db: Database, { executionId, secrets, end }: StartedExecution): Execution {
+function startExecution(
+  db: Database,
+  { executionId, secrets, executions, end }: StartedExecution,
+): Execution {
   return {
     async store(transaction, answer) {
       const sealed = { keyHash: secrets.keyHash, answer: secrets.seal(answer) }
@@ -164,6 +183,9 @@ function startExecution(db: Database, { executionId, secrets, end }: StartedExec
     async end(outcome) {
       try {
         if (outcome !== 'stored') await deleteRecord(db, executionId, secrets.keyHash)
+      } catch (error) {
+        executions.rememberEnded(secrets.keyHash, executionId)
+        throw error
       } finally {
         end(outcome)
       }

@@ -11,6 +11,8 @@ import type { Style, Tone } from '../../src/openers/styles.js'
 
 /** A Wednesday. */
 export const NOW = Date.UTC(2026, 6, 15, 12)
+/** Before any event of a test. */
+const LONG_AGO = Date.UTC(2020, 0, 1)
 export const DAY = 24 * 60 * 60 * 1_000
 export const WEEK = 7 * DAY
 
@@ -47,7 +49,7 @@ export async function openEventStore(): Promise<EventStore> {
         ...LIVE,
         requestId,
         capability: 'conversation.openers',
-        createdAt: NOW,
+        createdAt: LONG_AGO,
         written: { tone, openers: styles.map((style) => ({ style, length: 40 })) },
       }),
     store: (records, scope = LIVE) => storeEvents(db, { scope, records }, NOW),

@@ -51,7 +51,11 @@ async function recordCalls(scope: EventScope, random: Random): Promise<Map<strin
     const styles = Array.from({ length: 1 + random(5) }, () => all[random(all.length)]!)
     calls.set(requestId, { tone, styles })
     const openers = styles.map((style) => ({ style, length: 10 }))
-    const call = { requestId, capability: 'conversation.openers' as const, createdAt: NOW }
+    const call = {
+      requestId,
+      capability: 'conversation.openers' as const,
+      createdAt: NOW - 13 * WEEK,
+    }
     await recordCall(store.db, { ...scope, ...call, written: { tone, openers } })
   }
   return calls

@@ -7,6 +7,9 @@ import { createKey } from '../../src/organizations/api-key.js'
 import { dataUrl, startService, type Answer, type Service } from '../http/_service.js'
 import { NOW, reply, sent } from './_event-store.js'
 
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
 let service: Service
 let scope: EventScope
 
@@ -18,7 +21,7 @@ beforeEach(async () => {
     ...scope,
     requestId: 'req_1',
     capability: 'conversation.openers',
-    createdAt: NOW,
+    createdAt: NOW - HOUR,
     written: { tone: 'warm', openers: [{ style: 'open_question', length: 40 }] },
   })
 })
@@ -66,6 +69,16 @@ describe('POST /v1/events', () => {
     await expectRefused(await report([]), 'body')
     await expectRefused(await report(sent()), 'body')
     expect(await report(batch(1_000))).toMatchObject({ status: 200, body: { accepted: 1_000 } })
+  })
+
+  it('refuses an event that is dated before its call', async () => {
+    const ts = new Date(NOW - HOUR - 6 * MINUTE).toISOString()
+    await expectRefused(await report([sent(), { ...sent(), ts }]), '[1].ts')
+  })
+
+  it('allows for a clock that is a few minutes behind', async () => {
+    const ts = new Date(NOW - HOUR - 4 * MINUTE).toISOString()
+    expect(await report([{ ...sent(), ts }])).toMatchObject({ status: 200 })
   })
 
   it.each(['2026-07-15T11:00:00Z', '2026-07-15T11:00:00.123456Z', '2026-07-15T11:00:00+00:00'])(

@@ -104,6 +104,20 @@ describe('a request with an idempotency key', () => {
     expect(replay).toMatchObject({ answer: 'first', replayed: true })
   })
 
+  it('is executed again at once when its answer could not be written', async () => {
+    const key = randomUUID()
+    const setReadOnly = (state: 'on' | 'off') =>
+      sql`pragma query_only = ${sql.raw(state)}`.execute(storage.db)
+    const failed = call({ idempotencyKey: key }, async () => {
+      await setReadOnly('on')
+      return 'lost'
+    })
+    await expect(failed).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    await setReadOnly('off')
+    const retry = await call({ idempotencyKey: key }, answering('second'))
+    expect(retry).toMatchObject({ answer: 'second', replayed: false, used: 1 })
+  })
+
   it('is replayed even if the quota has been used up since', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))

@@ -233,7 +233,7 @@ async function validBodies(service: Service): Promise<Record<Route, unknown>> {
     [OPENERS]: openers,
     '/v1/events': [
       {
-        ts: '2026-01-01T12:00:00Z',
+        ts: new Date().toISOString(),
         end_user_id: 'a'.repeat(64),
         event: 'opener_sent',
         idempotency_key: crypto.randomUUID(),

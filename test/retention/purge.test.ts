@@ -1,5 +1,6 @@
 import { openErasureConnection } from '../../src/database/erasure-connection.js'
 import type { Database } from '../../src/database/open-database.js'
+import { recordCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
@@ -109,7 +110,13 @@ describe('purging old records', () => {
   })
 
   it('deletes nothing for which the service still accepts events', async () => {
-    await store.openersCall('req_1', ['open_question'])
+    await recordCall(store.db, {
+      ...LIVE,
+      requestId: 'req_1',
+      capability: 'conversation.openers',
+      createdAt: NOW - 40 * DAY,
+      written: { tone: 'playful', openers: [{ style: 'open_question', length: 40 }] },
+    })
     const retention = { ...KEEP_ALL, eventsDays: 30, callsDays: 60 }
     const later = NOW + 61 * DAY
     const store30 = (at: number, now: number) =>
