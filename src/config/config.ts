@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.js'
 import { dropEmpty, readEnvironmentFile } from './environment-file.js'
 import { environmentSchema, type Environment } from './environment-schema.js'
 import { countUsableCores } from './usable-cores.js'
+import { countUsableDescriptors } from './usable-descriptors.js'
 
 export type Config = ReturnType<typeof toConfig>
 
@@ -68,6 +69,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
       workerEnvironment,
     },
+    maxConnections: Math.min(env.MAX_CONNECTIONS, Math.floor(countUsableDescriptors() / 2)),
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

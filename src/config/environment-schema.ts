@@ -195,6 +195,11 @@ export const environmentSchema = z
       .describe(
         'Resident memory above which a model worker is replaced. No call is lost; both workers run for a moment. Unset: no limit.',
       ),
+    MAX_CONNECTIONS: count
+      .default(8_192)
+      .describe(
+        'Connections to the service at a time; beyond them, idle ones are closed, first those of the client that has the most. At most half of the files that the process may open.',
+      ),
     REQUEST_TIMEOUT_MS: milliseconds
       .min(1_000)
       .default(60_000)

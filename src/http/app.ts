@@ -3,6 +3,7 @@ import helmet from 'helmet'
 import type { AppContext } from '../context.js'
 import { API_ROUTES } from './api-routes.js'
 import { createBodyBudget } from './body-budget.js'
+import { createJsonParser } from './json-parser.js'
 import { errorHandler } from './error-response.js'
 import { partnerHeadersSchema } from './partner-headers.js'
 import { sendQuotaHeaders } from './quota-headers.js'
@@ -26,7 +27,7 @@ export function createApp(context: AppContext): Express {
 
   app.use(traceRequests(context))
   app.use(helmet(SECURITY_HEADERS))
-  app.use('/v1', sendQuotaHeaders())
+  app.use('/v1', sendQuotaHeaders(), forbidStoring)
 
   const pages = {
     '/healthz': alive(),
@@ -41,8 +42,9 @@ export function createApp(context: AppContext): Express {
   app.use('/docs', named('/docs'), docsPages())
   app.use('/portal', portalApp(context))
   const bodyBudget = createBodyBudget(context.config.bodiesLimitBytes)
+  const jsonParser = createJsonParser()
   for (const [path, route] of Object.entries(API_ROUTES)) {
-    app.post(path, named(path), route.serve({ context, bodyBudget }))
+    app.post(path, named(path), route.serve({ context, bodyBudget, jsonParser }))
     app.all(path, named(path), allowOnly('POST'))
   }
 
@@ -63,6 +65,12 @@ const SECURITY_HEADERS = {
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   strictTransportSecurity: false,
+}
+
+/** Answers hold what was inferred about people; no cache on the way may keep them. */
+const forbidStoring: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store')
+  next()
 }
 
 /** Records the pattern of the route for log and metrics, which never see the path as sent. */

@@ -20,7 +20,7 @@ const SEPARATORS = new Set([0x2c, 0x3a])
  * can stand for gigabytes of objects. Strings are skipped at memory speed, so a body of photos takes a few milliseconds.
  * @throws ServiceError `invalid_request`
  */
-export function checkJsonStructure(bytes: Buffer): void {
+export function checkJsonStructure(bytes: Uint8Array): void {
   let depth = 0
   let structure = 0
   let outside = 0
@@ -44,7 +44,7 @@ export function checkJsonStructure(bytes: Buffer): void {
 }
 
 /** Finds the closing quote of a string; stops after so many escaped quotes. */
-function endOfString(bytes: Buffer, start: number, maxQuotes: number) {
+function endOfString(bytes: Uint8Array, start: number, maxQuotes: number) {
   let index = start
   for (let quotes = 1; ; quotes++) {
     index = bytes.indexOf(QUOTE, index + 1)

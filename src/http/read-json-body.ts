@@ -1,21 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { ServiceError } from '../core/service-error.js'
 import type { FairBudget } from '../metering/fair-budget.js'
 import type { Tenant } from '../organizations/tenant.js'
-import { checkJsonStructure } from './check-json-structure.js'
+import type { JsonParser } from './json-parser.js'
+import type { JsonBody } from './parse-json-bytes.js'
 import { readBodyBytes, tooLarge } from './read-body-bytes.js'
-
-export interface JsonBody {
-  json: unknown
-  /** SHA-256 of the body after decompression. */
-  digest: Buffer
-}
 
 export interface BodyTerms {
   /** Largest size after decompression. */
   limitBytes: number
   budget: FairBudget
+  parser: JsonParser
   /** Whose part of the budget the body takes. */
   tenant: Tenant
   /** Aborts at the end of the call, which returns the body's share of the budget. */
@@ -28,7 +23,7 @@ export interface BodyTerms {
  */
 export async function readJsonBody(
   request: Request,
-  { limitBytes, budget, tenant, signal }: BodyTerms,
+  { limitBytes, budget, parser, tenant, signal }: BodyTerms,
 ): Promise<JsonBody> {
   if (!request.is('application/json') || !isUtf8(request.headers['content-type'])) {
     throw new ServiceError(
@@ -41,25 +36,11 @@ export async function readJsonBody(
   // An upload that does not fit is refused before it is sent; its bytes are charged as they arrive.
   budget.check(tenant, announcedBytes)
   const bytes = await readBodyBytes(request, { limitBytes, share: budget.open(tenant, signal) })
-  checkJsonStructure(bytes)
-  return { json: parse(bytes), digest: createHash('sha256').update(bytes).digest() }
+  return parser.parse(bytes, { tenant, signal })
 }
 
 /** RFC 8259, section 8.1: JSON between systems is UTF-8. */
 function isUtf8(contentType = ''): boolean {
   const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]+)/i.exec(contentType)?.groups?.name
   return charset === undefined || /^utf-?8$/i.test(charset)
-}
-
-/** Ignores a byte order mark. */
-const utf8 = new TextDecoder()
-
-/** An empty body reads as an empty object, so that the answer names the fields that are missing. */
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) return {}
-  try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch {
-    throw new ServiceError('invalid_request', 'The body is not valid JSON.')
-  }
 }

@@ -8,6 +8,7 @@ import { traceOf } from '../telemetry/request-trace.js'
 import { admitCall, type Admission } from './admit-call.js'
 import type { AdmittedCall } from './admitted-call.js'
 import type { CallDefinition } from './call-definition.js'
+import type { JsonParser } from './json-parser.js'
 import { openEventStream, type EventStream } from './event-stream.js'
 import { executeCall } from './execute-call.js'
 import { parsePartnerHeaders } from './partner-headers.js'
@@ -23,6 +24,7 @@ import { parseBody } from './parse-body.js'
 export interface CallServices {
   context: AppContext
   bodyBudget: FairBudget
+  jsonParser: JsonParser
 }
 
 /**
@@ -30,12 +32,16 @@ export interface CallServices {
  * read → parse → claim the idempotency key and reserve quota → execute → settle → answer.
  */
 export function serveCall<Body, Result>(
-  { context, bodyBudget }: CallServices,
+  { context, bodyBudget, jsonParser }: CallServices,
   definition: CallDefinition<Body, Result>,
 ): RequestHandler {
   const { capability, priority, concurrency, maxBodyBytes = Infinity } = definition
   const { bodyLimitBytes, requestTimeoutMs } = context.config
-  const bodyTerms = { limitBytes: Math.min(maxBodyBytes, bodyLimitBytes), budget: bodyBudget }
+  const bodyTerms = {
+    limitBytes: Math.min(maxBodyBytes, bodyLimitBytes),
+    budget: bodyBudget,
+    parser: jsonParser,
+  }
   const gate = priority && createRequestGate(context, { capability, priority, concurrency })
 
   return async (request, response) => {

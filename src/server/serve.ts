@@ -5,6 +5,7 @@ import { readConfig, type Config } from '../config/config.js'
 import { openContext, type AppContext } from '../context.js'
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
+import { limitConnections } from './limit-connections.js'
 import { waitForStop } from './wait-for-stop.js'
 import { describeError } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
@@ -29,6 +30,9 @@ const UPLOAD_TIMEOUT_MS = 120_000
  * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
  */
 const KEEP_ALIVE_MS = 620_000
+/** Time limit for receiving the headers of a request: clients send them at once. */
+const HEADERS_TIMEOUT_MS = 20_000
+const CONNECTIONS_CHECK_MS = 2_000
 /** Interval for closing connections that became idle while the server stops. */
 const SWEEP_MS = 100
 
@@ -46,6 +50,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     firstKey !== undefined && welcome ? await inviteFirstOwner(context, context.clock()) : undefined
   const hasAccounts = await hasAnyAccount(context.db)
   const servers = [await listen(createApp(context), config.port, config.host)]
+  limitConnections(servers[0]!, config.maxConnections)
   if (config.metrics.port !== undefined) {
     servers.push(
       await listen(createMetricsServer(context.metrics), config.metrics.port, config.host),
@@ -111,8 +116,12 @@ async function listen(
   port: number,
   host: string,
 ): Promise<http.Server> {
-  const server = app instanceof http.Server ? app : http.createServer(app)
+  const server =
+    app instanceof http.Server
+      ? app
+      : http.createServer({ connectionsCheckingInterval: CONNECTIONS_CHECK_MS }, app)
   server.requestTimeout = UPLOAD_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { z } from 'zod'
 import { createBodyBudget } from '../../src/http/body-budget.js'
+import { createJsonParser } from '../../src/http/json-parser.js'
 import { readConfig } from '../../src/config/config.js'
 import type { AppContext } from '../../src/context.js'
 import type { CallDefinition, ServedCall } from '../../src/http/call-definition.js'
@@ -109,7 +110,8 @@ export async function startNoOpService(): Promise<NoOpService> {
   const app = express()
   app.use(traceRequests(context))
   app.use(sendQuotaHeaders())
-  app.post('/', serveCall({ context, bodyBudget: createBodyBudget(config.bodiesLimitBytes) }, noOp))
+  const bodyBudget = createBodyBudget(config.bodiesLimitBytes)
+  app.post('/', serveCall({ context, bodyBudget, jsonParser: createJsonParser() }, noOp))
   app.use(errorHandler(log))
   const server = http.createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

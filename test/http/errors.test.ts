@@ -24,6 +24,7 @@ describe('errors', () => {
     expect(answer.body.request_id).toMatch(/^req_[0-9a-z]+$/)
     expect(answer.body.message).not.toBe('')
     for (const header of QUOTA_HEADERS) expect(answer.headers.has(header)).toBe(true)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
   }
 
   it.each(PATHS)('refuses a call without a key on %s', async (path) => {

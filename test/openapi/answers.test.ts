@@ -84,7 +84,8 @@ describe('answers of the service', () => {
     expectDocumented('/v1/match/evaluate', await match({}), 400, 'invalid_user')
     expectDocumented('/v1/match/evaluate', await match(user), 400, 'photo_unavailable')
     expectDocumented(OPENERS, await openers({}), 400, 'invalid_recipient')
-    const unsafe = { ...user, bio: 'I am 15, text me on 555 010 9999' }
+    const photos = [await dataUrl()]
+    const unsafe = { ...user, photos, bio: 'I am 15, text me on 555 010 9999' }
     expectDocumented(OPENERS, await openers(unsafe), 400, 'unsafe_content')
   })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { readConfig } from '../../../config/config.js'
 import { openContext, type AppContext } from '../../../context.js'
 import { createBodyBudget } from '../../../http/body-budget.js'
+import { createJsonParser } from '../../../http/json-parser.js'
 import type { CallDefinition } from '../../../http/call-definition.js'
 import { serveCall } from '../../../http/serve-call.js'
 import type { QuotaScope } from '../../../metering/quota.js'
@@ -56,5 +57,5 @@ const NO_OP: CallDefinition<NoOpBody, NoOpResult> = {
 /** Serves a call that computes nothing, through all stages that every call runs through. */
 export function serveNoOp(context: AppContext): RequestHandler {
   const bodyBudget = createBodyBudget(context.config.bodiesLimitBytes)
-  return serveCall({ context, bodyBudget }, NO_OP)
+  return serveCall({ context, bodyBudget, jsonParser: createJsonParser() }, NO_OP)
 }
