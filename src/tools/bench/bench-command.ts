@@ -3,13 +3,16 @@ import process from 'node:process'
 import { Argument, Command, Option } from 'commander'
 import { parseCount } from '../parse-count.js'
 import type { BenchOptions } from './bench-options.js'
+import { ATTACK_NAMES } from './fairness/attack-names.js'
 
-type SpecificOption = 'rounds' | 'minutes' | 'only' | 'profile'
+type SpecificOption = 'rounds' | 'minutes' | 'seconds' | 'only' | 'profile'
 
 interface Benchmark {
   about: string
   /** Options that it takes besides those of all benchmarks. */
   options?: readonly SpecificOption[]
+  /** What `--only` selects from, for benchmarks that take it. */
+  parts?: readonly string[]
   /** Imports it on demand: some load native modules, which would disturb the others. */
   load: () => Promise<{ runBenchmark: (options: BenchOptions) => Promise<void> }>
 }
@@ -23,6 +26,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   load: {
     about: 'The three calls at rising load up to three times what the machine can serve',
     options: ['rounds', 'only', 'profile'],
+    parts: ['match', 'preferences', 'openers'],
     load: () => import('./load.js'),
   },
   vision: {
@@ -56,8 +60,13 @@ const BENCHMARKS: Record<string, Benchmark> = {
     options: ['minutes'],
     load: () => import('./soak.js'),
   },
+  fairness: {
+    about: 'What one organisation notices while another attacks, by thirteen means',
+    options: ['seconds', 'only'],
+    parts: ATTACK_NAMES,
+    load: () => import('./fairness.js'),
+  },
 }
-const CALLS = ['match', 'preferences', 'openers']
 
 /** Options as commander parses them. */
 interface ParsedOptions extends Pick<BenchOptions, SpecificOption> {
@@ -82,6 +91,11 @@ export async function runBenchCommand(
     if (allowed.includes(option)) continue
     command.error(`error: the benchmark '${name}' has no option '--${option}'`)
   }
+  const { parts = [] } = benchmark
+  const unknown = specific.only?.find((part) => !parts.includes(part))
+  if (unknown !== undefined) {
+    command.error(`error: '${unknown}' is no part of '${name}'. Choose from: ${parts.join(', ')}`)
+  }
   // Child processes are killed on exit, which a signal alone would skip.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const { runBenchmark } = await benchmark.load()
@@ -102,7 +116,16 @@ function createCommand(callerFolder: string): Command {
     )
     .option('--rounds <count>', `repetitions, of ${listTakers('rounds')}`, parseCount)
     .option('--minutes <count>', `of load, of ${listTakers('minutes')}`, parseCount)
-    .addOption(new Option('--only <call>', `one call, of ${listTakers('only')}`).choices(CALLS))
+    .option('--seconds <count>', `of a phase, of ${listTakers('seconds')}`, parseCount)
+    .addOption(
+      new Option(
+        '--only <part>',
+        `one call or attack, of ${listTakers('only')}; repeatable`,
+      ).argParser((part: string, others: readonly string[] | undefined) => [
+        ...(others ?? []),
+        part,
+      ]),
+    )
     .option('--profile', `where the server process is busy, of ${listTakers('profile')}`)
     .addHelpText('after', `\nBenchmarks:\n${describeBenchmarks()}`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

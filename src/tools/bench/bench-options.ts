@@ -6,8 +6,10 @@ export interface BenchOptions {
   saveTo?: string | undefined
   minutes?: number | undefined
   rounds?: number | undefined
-  /** Measures one of several calls. */
-  only?: string | undefined
+  /** Measures these parts of several. */
+  only?: readonly string[] | undefined
+  /** Length of a phase. */
+  seconds?: number | undefined
   /** Profiles the server process. */
   profile?: boolean | undefined
 }

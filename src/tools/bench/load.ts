@@ -35,7 +35,7 @@ const LOADS = [0.5, 0.8, 1, 2, 3]
 const SETTLING_SECONDS = 5
 
 /**
- * Measures the three calls, or a selected one, with new photos at rising load. The sustainable load is the throughput of
+ * Measures the three calls, or selected ones, with new photos at rising load. The sustainable load is the throughput of
  * as many clients as the service works for at a time, each of which sends its next request after its answer.
  */
 export async function runBenchmark(options: BenchOptions): Promise<void> {
@@ -45,14 +45,14 @@ export async function runBenchmark(options: BenchOptions): Promise<void> {
   let profile
   try {
     for (const workload of createWorkloads()) {
-      if (only === undefined || only === workload.name) {
+      if (only === undefined || only.includes(workload.name)) {
         calls.push(await measureCall(service, workload, rounds))
       }
     }
   } finally {
     profile = await service.close()
   }
-  const benchmark = only === undefined ? 'load' : `load-${only}`
+  const benchmark = only === undefined ? 'load' : `load-${only.join('-')}`
   const report: LoadReport = { benchmark, machine: describeMachine(), calls, profile }
   publish(report, options, { print: printLoad, plots: plotLoad })
 }

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { ServiceAddress } from '../service/start-service.js'
 import { callAt, type CallTiming } from './open-loop.js'
 
-interface Response {
+export interface Response {
   /** 0 if the connection broke. */
   status: number
   /** Milliseconds by stage, from `Server-Timing`. */
@@ -27,7 +27,7 @@ export async function sendAt(
   times: readonly number[],
 ): Promise<TimedResponse[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
-  const responses = await callAt(times, () => send(agent, service, route, nextBody()))
+  const responses = await callAt(times, () => sendCall(agent, service, { route, body: nextBody() }))
   agent.destroy()
   return responses
 }
@@ -46,7 +46,7 @@ export async function measureCapacity(
     Array.from({ length: clients }, async () => {
       while (elapsed() < seconds) {
         const body = Buffer.from(JSON.stringify(createBody()))
-        const { status } = await send(agent, service, route, body)
+        const { status } = await sendCall(agent, service, { route, body })
         if (status === 200) served += 1
       }
     }),
@@ -56,12 +56,20 @@ export async function measureCapacity(
   return perSecond
 }
 
-function send(
+interface Call {
+  route: string
+  body: Buffer
+  /** Breaks the connection when it aborts. */
+  signal?: AbortSignal | undefined
+}
+
+/** Sends one call, and resolves with the last byte of its answer, never with an error. */
+export function sendCall(
   agent: http.Agent,
   service: ServiceAddress,
-  route: string,
-  body: Buffer,
+  call: Call,
 ): Promise<Response> {
+  const { route, body, signal } = call
   return new Promise((resolve) => {
     const headers = {
       Authorization: `Bearer ${service.apiKey}`,
@@ -69,13 +77,16 @@ function send(
       'Content-Length': body.length,
       'X-Service-Synthetic': 'never',
     }
-    const request = http.request(service.baseUrl + route, { method: 'POST', agent, headers })
+    const options = { method: 'POST', agent, headers, signal }
+    const request = http.request(service.baseUrl + route, options)
     request.once('error', () => {
       // The server may close an idle connection just as it is reused.
-      if (request.reusedSocket) resolve(send(agent, service, route, body))
+      if (request.reusedSocket && !signal?.aborted) resolve(sendCall(agent, service, call))
       else resolve({ status: 0, timing: {} })
     })
     request.once('response', (response) => {
+      // The connection broke before the end of the answer.
+      response.once('error', () => resolve({ status: 0, timing: {} }))
       response.resume().once('end', () =>
         resolve({
           status: response.statusCode ?? 0,

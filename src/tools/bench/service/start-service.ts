@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PlansFile } from '../../../metering/plans-file.js'
 import { CAPABILITIES } from '../../../organizations/capability.js'
 import { roundTo } from '../../../text/round-to.js'
 import { PROJECT_FOLDER } from '../../project-folder.js'
@@ -35,19 +36,25 @@ export interface RunningService extends ServiceAddress {
   close(): Promise<ProfileSummary | undefined>
 }
 
+interface ServiceOptions {
+  /** Profiles the server process, not the workers. */
+  isProfiled?: boolean | undefined
+  /** Further plans; the key of the service is on one without limits. */
+  plans?: PlansFile['plans'] | undefined
+}
+
 /**
  * Starts the service in a child process with a temporary data folder and a plan without limits, and waits until it is
  * ready. It ends with this process.
  * @param env - overrides variables of this process
- * @param options.isProfiled - profiles the server process, not the workers
  * @throws when the service is not ready within two minutes
  */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  { isProfiled = false }: { isProfiled?: boolean | undefined } = {},
+  { isProfiled = false, plans }: ServiceOptions = {},
 ): Promise<RunningService> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-bench-'))
-  writePlans(dataDir)
+  writePlans(dataDir, plans)
   const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const entry = path.join(PROJECT_FOLDER, 'dist', 'main.js')
   const profiler = ['--cpu-prof', `--cpu-prof-dir=${dataDir}`, `--cpu-prof-name=${PROFILE_FILE}`]
@@ -91,10 +98,13 @@ export async function startService(
   }
 }
 
-/** Writes a plans file whose only plan never refuses a call. */
-export function writePlans(dataDir: string): void {
+/**
+ * Writes a plans file whose last plan never refuses a call.
+ * @param others - plans before it
+ */
+export function writePlans(dataDir: string, others: PlansFile['plans'] = {}): void {
   const limits = Object.fromEntries(CAPABILITIES.map((capability) => [capability, UNLIMITED]))
-  const plans = { bench: { test: limits, live: limits } }
+  const plans = { ...others, bench: { test: limits, live: limits } }
   writeFileSync(path.join(dataDir, 'plans.json'), JSON.stringify({ plans }))
 }
 

@@ -1,0 +1,18 @@
+/** Names of the attacks, in the order in which they run. */
+export const ATTACK_NAMES = [
+  'gzip-bombs',
+  'idle-bodies',
+  'slow-photos',
+  'openers',
+  'new-matches',
+  'left-streams',
+  'costly-texts',
+  'event-batches',
+  'costly-photos',
+  'connections',
+  'wrong-keys',
+  'duplicate-keys',
+  'unknown-fields',
+] as const
+
+export type AttackName = (typeof ATTACK_NAMES)[number]
