@@ -62,7 +62,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   },
   fairness: {
     about: 'What one organisation notices while another attacks, by thirteen means',
-    options: ['seconds', 'only'],
+    options: ['rounds', 'seconds', 'only'],
     parts: ATTACK_NAMES,
     load: () => import('./fairness.js'),
   },

@@ -28,7 +28,7 @@ const MOST_OF_RATE_LIMIT = 0.5
  * several means at its full rate limit. Exits with status 1 when it keeps less than it must, beyond a margin for noise.
  */
 export async function runBenchmark(options: BenchOptions): Promise<void> {
-  const { only, seconds = DEFAULT_SECONDS } = options
+  const { only, rounds = 1, seconds = DEFAULT_SECONDS } = options
   let service = await startFairnessService()
   try {
     const capacity = await measureCapacity(service)
@@ -44,12 +44,17 @@ export async function runBenchmark(options: BenchOptions): Promise<void> {
       load.nextCall = await createCalls(service)
       return service
     }
-    const attacks = await runAttacks(service, selectAttacks(only), { load, restart })
+    const attacks = await runAttacks(service, selectAttacks(only), { load, rounds, restart })
     const report: FairnessReport = {
       benchmark: only === undefined ? 'fairness' : `fairness-${only.join('-')}`,
       machine: describeMachine(),
       capacityPerSecond: roundTo(capacity, 2),
-      victim: { clients: CLIENTS, perSecond: roundTo(perSecond, 2), secondsOfPhase: seconds },
+      victim: {
+        clients: CLIENTS,
+        perSecond: roundTo(perSecond, 2),
+        secondsOfPhase: seconds,
+        rounds,
+      },
       attacks,
     }
     publish(report, options, { print: printFairness })

@@ -1,6 +1,7 @@
 import type { Attack } from './attack.js'
 import { ATTACK_NAMES, type AttackName } from './attack-names.js'
 import { connections } from './attacks/connections.js'
+import { control } from './attacks/control.js'
 import { costlyPhotos } from './attacks/costly-photos.js'
 import { costlyTexts } from './attacks/costly-texts.js'
 import { duplicateKeys } from './attacks/duplicate-keys.js'
@@ -15,6 +16,7 @@ import { unknownFields } from './attacks/unknown-fields.js'
 import { wrongKeys } from './attacks/wrong-keys.js'
 
 const ATTACKS: readonly Attack[] = [
+  control,
   gzipBombs,
   idleBodies,
   slowPhotos,

@@ -1,5 +1,6 @@
-/** Names of the attacks, in the order in which they run. */
+/** Names of the attacks, in the order in which they run; `control` does nothing, and shows what noise does to the verdicts. */
 export const ATTACK_NAMES = [
+  'control',
   'gzip-bombs',
   'idle-bodies',
   'slow-photos',

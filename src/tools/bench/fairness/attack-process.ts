@@ -25,8 +25,7 @@ await serveTask<AttackInput, AttackOutput>(async ({ name, target }) => {
   return () => {
     const { user, system } = process.cpuUsage(cpuBefore)
     const cores = (user + system) / 1_000 / (performance.now() - startedAt)
-    const output = { outcomes: outcomes.toJson(), cores }
     stop()
-    return output
+    return { outcomes: outcomes.toJson(), cores }
   }
 })

@@ -25,8 +25,9 @@ export class Outcomes {
   readonly #counts = new Map<string, number>()
 
   /** @param outcome - status of an answer, or what else ended a request */
-  count(outcome: string | number): void {
-    this.#counts.set(String(outcome), (this.#counts.get(String(outcome)) ?? 0) + 1)
+  count(outcome: string | number, requests = 1): void {
+    if (requests === 0) return
+    this.#counts.set(String(outcome), (this.#counts.get(String(outcome)) ?? 0) + requests)
   }
 
   /** Number of requests by outcome. */

@@ -43,7 +43,9 @@ export type Verdict = 'held' | 'within noise' | 'missed'
 
 export function summarizePhases(phases: readonly Phase[]): PhaseSummary {
   const calls = phases.flatMap((phase) => phase.calls)
-  const latencies = calls.filter(isServed).map(({ latencyMs }) => latencyMs)
+  // A call without an answer has waited at least so long; a refusal is no answer to wait for.
+  const waited = calls.filter((call) => isServed(call) || call.status === 0)
+  const latencies = waited.map(({ latencyMs }) => latencyMs)
   const inTime = phases.flatMap((phase) =>
     phase.calls.filter((call) => isServed(call) && call.endedMs <= phase.seconds * 1_000),
   )

@@ -1,12 +1,12 @@
 import type { PhaseRatios } from './compare-phases.js'
 import { NOISE_MARGIN, TARGETS } from './compare-phases.js'
 import { formatTable, type Print, type Report } from '../report/publish.js'
-import type { AttackResult } from './run-attacks.js'
+import type { AttackResult } from './attack-result.js'
 
 export interface FairnessReport extends Report {
   /** Calls a second of the victim's mix that the service answers when nobody else asks, and every client asks again at once. */
   capacityPerSecond: number
-  victim: { clients: number; perSecond: number; secondsOfPhase: number }
+  victim: { clients: number; perSecond: number; secondsOfPhase: number; rounds: number }
   attacks: AttackResult[]
 }
 
@@ -44,14 +44,15 @@ function toAttackerRow({
   describe,
   outcomes,
   attackerCores,
-  recoverySeconds,
+  longestRecoverySeconds,
 }: AttackResult) {
   return {
     attack,
     'what it sends': describe,
+    requests: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
     'answers by status': formatCounts(outcomes),
     'cores of the attacker': attackerCores,
-    'calm after, s': recoverySeconds,
+    'calm after, s': longestRecoverySeconds,
   }
 }
 

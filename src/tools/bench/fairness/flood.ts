@@ -29,10 +29,12 @@ export function startFlood(
 ): StopAttack {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
   let outstanding = 0
+  let isStopped = false
   let dueAt = performance.now()
   const send = () => {
     outstanding += 1
     sendRequest(agent, target, nextRequest(), (outcome) => {
+      if (isStopped) return
       outstanding -= 1
       outcomes.count(outcome)
     })
@@ -44,6 +46,8 @@ export function startFlood(
   }, TICK_MS)
   return () => {
     clearInterval(timer)
+    isStopped = true
+    outcomes.count('unanswered', outstanding)
     agent.destroy()
   }
 }

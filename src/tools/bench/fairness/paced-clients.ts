@@ -5,7 +5,7 @@ import type { ServiceAddress } from '../service/start-service.js'
 import type { VictimCall, VictimCallKind } from './victim-calls.js'
 
 /** Time for the last calls after the end of the load. */
-const LAST_CALLS_MS = 15_000
+const LAST_CALLS_MS = 10_000
 
 export interface ClientCall {
   kind: VictimCallKind

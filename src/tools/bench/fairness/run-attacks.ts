@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { roundTo } from '../../../text/round-to.js'
 import type { Attack } from './attack.js'
 import type { AttackInput, AttackOutput } from './attack-process.js'
+import { summarizeAttack, type AttackResult, type AttackRound } from './attack-result.js'
 import { startChildTask } from './child-task.js'
-import {
-  judge,
-  ratiosOf,
-  summarizePhases,
-  type Phase,
-  type PhaseRatios,
-  type PhaseSummary,
-  type Verdict,
-} from './compare-phases.js'
-import type { FairnessService } from './fairness-service.js'
-import { waitUntilCalm } from './fairness-service.js'
+import { summarizePhases, type Phase } from './compare-phases.js'
+import { waitUntilCalm, type FairnessService } from './fairness-service.js'
 import type { HealthSummary } from './health-probe.js'
 import { runPacedClients, type PacedLoad } from './paced-clients.js'
 
@@ -22,27 +13,10 @@ const HEALTH_PROBE_PROCESS = new URL('./health-probe-process.js', import.meta.ur
 /** The attack goes on for so long before the victim is measured. */
 const BUILD_UP_MS = 2_000
 
-export interface AttackResult {
-  attack: string
-  describe: string
-  /** Of the attacker, by status or by what else ended a request. */
-  outcomes: Record<string, number>
-  /** Mean number of cores that making the requests took. */
-  attackerCores: number
-  /** The quiet phases before and after. */
-  quiet: PhaseSummary
-  attacked: PhaseSummary
-  ratios: PhaseRatios
-  /** Of the two quiet phases, the later to the earlier: what differs without an attack. */
-  quietRatios: PhaseRatios
-  /** Until no call was in progress after the attack; undefined if it took half a minute, and the service was started anew. */
-  recoverySeconds: number | undefined
-  verdict: Verdict
-}
-
 interface AttackRun {
   load: PacedLoad
-  /** Starts another service with the same load. */
+  rounds: number
+  /** Replaces a service that does not recover; the load asks the new one from then on. */
   restart: (service: FairnessService) => Promise<FairnessService>
 }
 
@@ -53,42 +27,31 @@ interface AttackRun {
 export async function runAttacks(
   service: FairnessService,
   attacks: readonly Attack[],
-  { load, restart }: AttackRun,
+  { load, rounds, restart }: AttackRun,
 ): Promise<AttackResult[]> {
-  const results: AttackResult[] = []
+  const roundsOf = new Map(attacks.map((attack): [Attack, AttackRound[]] => [attack, []]))
   let current = service
   let before = await measurePhase(current, load)
-  for (const { name, describe } of attacks) {
-    const { attacker, attacked } = await measureAttack(current, name, load)
-    const recoverySeconds = await waitUntilCalm(current)
-    if (recoverySeconds === undefined) current = await restart(current)
-    const after = await measurePhase(current, load)
-    const quiet = summarizePhases([before, after])
-    const summary = summarizePhases([attacked])
-    const ratios = ratiosOf(summary, quiet)
-    results.push({
-      attack: name,
-      describe,
-      outcomes: attacker.outcomes,
-      attackerCores: roundTo(attacker.cores, 2),
-      quiet,
-      attacked: summary,
-      ratios,
-      quietRatios: ratiosOf(summarizePhases([after]), summarizePhases([before])),
-      recoverySeconds: recoverySeconds && roundTo(recoverySeconds, 1),
-      verdict: judge(ratios, summary),
-    })
-    console.error(`▸ ${name}: ${results.at(-1)!.verdict}`)
-    before = after
+  for (let round = 0; round < rounds; round++) {
+    for (const [attack, measured] of roundsOf) {
+      const { attacker, attacked } = await measureAttack(current, attack.name, load)
+      const recoverySeconds = await waitUntilCalm(current)
+      if (recoverySeconds === undefined) current = await restart(current)
+      const after = await measurePhase(current, load)
+      measured.push({ before, attacked, after, attacker, recoverySeconds })
+      const { servedPerSecond } = summarizePhases([attacked])
+      console.error(`▸ ${attack.name}: ${servedPerSecond} of the victim's calls a second`)
+      before = after
+    }
   }
-  return results
+  return [...roundsOf].map(([attack, measured]) => summarizeAttack(attack, measured))
 }
 
 async function measureAttack(
   service: FairnessService,
   name: AttackInput['name'],
   load: PacedLoad,
-): Promise<{ attacker: AttackOutput; attacked: Phase }> {
+): Promise<Pick<AttackRound, 'attacker' | 'attacked'>> {
   const input: AttackInput = { name, target: service.attacker }
   const attack = await startChildTask<AttackOutput>(ATTACK_PROCESS, input)
   await sleep(BUILD_UP_MS)

@@ -3,26 +3,23 @@ import type { Attack } from '../attack.js'
 import { startFlood } from '../flood.js'
 
 const BIO_CHARACTERS = 5_000
-/** U+FDFA becomes eighteen characters in compatibility normalisation; the others are slow to normalise, split or match. */
-const COSTLY = ['\uFDFA', 'a\u0301\u0327', '\u1100\u1161\u11A8', 'a.', '1-', '🧑‍🚀']
+/**
+ * Repeated, they are slow to normalise (U+FDFA stands for eighteen characters), to split into parts or words, to match with rules, or to
+ * read for a model. Some are refused in the end, others answered.
+ */
+const COSTLY = ['\uFDFA', 'a\u0301\u0327', 'a.', '1-', '5 6 7 ', '(((', '\u1100\u1161\u11A8']
 
 export const costlyTexts: Attack = {
   name: 'costly-texts',
-  describe: 'bios of 5,000 characters that normalisation and text rules are slow on',
+  describe: 'bios of 5,000 characters that are slow to normalise, split or read',
   start(target, outcomes) {
     const [pair] = readExamplePairs()
     let next = 0
-    const nextBio = () => {
-      const number = next++
-      const bio = COSTLY[number % COSTLY.length]!.repeat(BIO_CHARACTERS).slice(
-        0,
-        BIO_CHARACTERS - 9,
-      )
-      return `${bio} ${number}`
-    }
     return startFlood(target, outcomes, {
       perSecond: target.requestsPerMinute['match.evaluate'] / 60,
       nextRequest: () => {
+        const text = COSTLY[next % COSTLY.length]!
+        const nextBio = () => createBio(text, next++)
         const costly = {
           ...pair!,
           sender: { ...pair!.sender, bio: nextBio() },
@@ -33,4 +30,10 @@ export const costlyTexts: Attack = {
       },
     })
   },
+}
+
+/** @param number - makes it a bio that no cache contains */
+function createBio(text: string, number: number): string {
+  const suffix = ` ${number}`
+  return text.repeat(BIO_CHARACTERS).slice(0, BIO_CHARACTERS - suffix.length) + suffix
 }
