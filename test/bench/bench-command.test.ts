@@ -20,6 +20,10 @@ describe('npm run bench', () => {
     ['overhead --rounds 2', '--rounds'],
     ['soak --profile', '--profile'],
     ['load --only matches', 'matches'],
+    ['load --only match --only wrong-keys', 'wrong-keys'],
+    ['fairness --only match', 'match'],
+    ['calls --seconds 3', '--seconds'],
+    ['fairness --seconds 0', "'0'"],
   ])(
     'refuses "%s" before starting anything',
     (args, named) => {
