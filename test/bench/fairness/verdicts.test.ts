@@ -41,6 +41,18 @@ describe('a phase of the victim', () => {
     expect(summarizePhases([phase([...times(10), refused])]).p99Ms).toBe(50)
   })
 
+  it('shows each kind of call, because only the slowest kind decides the p99', () => {
+    const openers = [
+      call({ kind: 'opener', latencyMs: 700 }),
+      call({ kind: 'opener', status: 503, latencyMs: 5 }),
+    ]
+    const { byKind } = summarizePhases([phase([...times(20), ...openers])])
+    expect(byKind).toEqual({
+      match: { calls: 20, served: 20, p50Ms: 50, longestMs: 50 },
+      opener: { calls: 2, served: 1, p50Ms: 700, longestMs: 700 },
+    })
+  })
+
   it('keeps the longest probe of several phases', () => {
     const phases = [phase(times(1), { maxMs: 80 }), phase(times(1), { maxMs: 12, failed: 1 })]
     expect(summarizePhases(phases)).toMatchObject({ healthMaxMs: 80, failedProbes: 1 })

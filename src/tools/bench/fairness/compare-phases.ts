@@ -19,6 +19,13 @@ export interface Phase {
   health: HealthSummary
 }
 
+export interface KindSummary {
+  calls: number
+  served: number
+  p50Ms: number
+  longestMs: number
+}
+
 /** What became of the victim's calls in one phase, or in several together. */
 export interface PhaseSummary {
   calls: number
@@ -28,6 +35,8 @@ export interface PhaseSummary {
   p99Ms: number
   /** Calls by status other than 200; 0: no answer. */
   notServed: Record<string, number>
+  /** What the p99, which only the slowest calls decide, does not show. */
+  byKind: Record<string, KindSummary>
   healthP99Ms: number
   healthMaxMs: number
   failedProbes: number
@@ -43,9 +52,7 @@ export type Verdict = 'held' | 'within noise' | 'missed'
 
 export function summarizePhases(phases: readonly Phase[]): PhaseSummary {
   const calls = phases.flatMap((phase) => phase.calls)
-  // A call without an answer has waited at least so long; a refusal is no answer to wait for.
-  const waited = calls.filter((call) => isServed(call) || call.status === 0)
-  const latencies = waited.map(({ latencyMs }) => latencyMs)
+  const latencies = latenciesOf(calls)
   const inTime = phases.flatMap((phase) =>
     phase.calls.filter((call) => isServed(call) && call.endedMs <= phase.seconds * 1_000),
   )
@@ -56,10 +63,34 @@ export function summarizePhases(phases: readonly Phase[]): PhaseSummary {
     p50Ms: roundTo(quantile(latencies, 0.5), 1),
     p99Ms: roundTo(quantile(latencies, 0.99), 1),
     notServed: countNotServed(calls),
+    byKind: summarizeKinds(calls),
     healthP99Ms: roundTo(Math.max(...phases.map(({ health }) => health.p99Ms)), 1),
     healthMaxMs: roundTo(Math.max(...phases.map(({ health }) => health.maxMs)), 1),
     failedProbes: phases.reduce((sum, { health }) => sum + health.failed, 0),
   }
+}
+
+/** A call without an answer has waited at least so long; a refusal is no answer to wait for. */
+function latenciesOf(calls: readonly ClientCall[]): number[] {
+  const waited = calls.filter((call) => isServed(call) || call.status === 0)
+  return waited.map(({ latencyMs }) => latencyMs)
+}
+
+function summarizeKinds(calls: readonly ClientCall[]): Record<string, KindSummary> {
+  const kinds = [...new Set(calls.map(({ kind }) => kind))].sort()
+  return Object.fromEntries(
+    kinds.map((kind): [string, KindSummary] => {
+      const own = calls.filter((call) => call.kind === kind)
+      const latencies = latenciesOf(own)
+      const summary = {
+        calls: own.length,
+        served: own.filter(isServed).length,
+        p50Ms: roundTo(quantile(latencies, 0.5), 1),
+        longestMs: roundTo(quantile(latencies, 1), 1),
+      }
+      return [kind, summary]
+    }),
+  )
 }
 
 function isServed({ status }: ClientCall): boolean {
