@@ -1,7 +1,8 @@
 import { findInterestsInBio } from '../profile/bio-interests.js'
 import { stripInstructions } from '../safety/strip-instructions.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
-import { oneLine, truncate } from '../text/one-line.js'
+import { oneLine } from '../text/one-line.js'
+import { truncate } from '../text/truncate.js'
 import { takeEntries } from '../text/take-entries.js'
 import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
@@ -36,7 +37,7 @@ export interface OpenerFacts extends KnownFacts {
 }
 
 /** Enough for any bio that a person writes; more only slows down the prompt. */
-const PROMPT_BIO_CHARACTERS = 600
+const PROMPT_BIO = { characters: 600, tokens: 300 }
 const MAX_PHOTO_ELEMENTS = 6
 const MAX_LIKES = 10
 
@@ -51,7 +52,7 @@ export function gatherFacts(
   seen: SeenInPhotos,
   isSafePhrase: PhraseSafety,
 ): OpenerFacts {
-  const bio = truncate(oneLine(stripInstructions(recipient.bio)), PROMPT_BIO_CHARACTERS)
+  const bio = truncate(oneLine(stripInstructions(recipient.bio)), PROMPT_BIO)
   const likes = [...new Set([...findInterestsInBio(bio), ...seen.interests])].slice(0, MAX_LIKES)
   const photoElements = [...new Set(seen.elements)].slice(0, MAX_PHOTO_ELEMENTS)
   const { interests = [], lifestyle = [] } = sender.preferences ?? {}

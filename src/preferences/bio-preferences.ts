@@ -4,11 +4,12 @@ import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'
 import type { Prompts } from '../inference/language/prompts.js'
 import { assessText } from '../safety/text-safety.js'
-import { oneLine, truncate } from '../text/one-line.js'
+import { oneLine } from '../text/one-line.js'
+import { truncate } from '../text/truncate.js'
 import { isPlainPhrase } from '../text/plain-phrase.js'
 import { seedOf } from '../text/seed.js'
 import type { Evidence } from './preferences-contract.js'
-import { ANALYZED_BIO_CHARACTERS } from './profile-terms.js'
+import { ANALYZED_BIO } from './profile-terms.js'
 
 const MAX_TOKENS = 72
 const MAX_ENTRIES = 8
@@ -38,7 +39,7 @@ export async function readBio(
   { language, prompts, call }: ReadingTools,
 ): Promise<ReadBio> {
   const prompt = prompts.preferences({
-    bio: truncate(oneLine(bio), ANALYZED_BIO_CHARACTERS),
+    bio: truncate(oneLine(bio), ANALYZED_BIO),
     photos: [...photoTags],
   })
   // The same profile always gives the same preferences: greedy decoding, and a seed from the bio.

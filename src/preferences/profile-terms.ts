@@ -1,12 +1,12 @@
 import type { InferenceCall } from '../inference/inference-call.js'
-import { truncate } from '../text/one-line.js'
+import { truncate } from '../text/truncate.js'
 import type { EmbeddedText, TextSimilarity } from '../profile/text-similarity.js'
 import { cosine } from '../text/vectors.js'
 import { listSentences } from '../text/words.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 
 /** Longer bios are truncated for the prompt and for embeddings. */
-export const ANALYZED_BIO_CHARACTERS = 800
+export const ANALYZED_BIO = { characters: 800, tokens: 400 }
 
 /** The short texts that a profile consists of. */
 export interface ProfileTerms {
@@ -24,7 +24,7 @@ export async function embedProfileTerms(
   similarity: Pick<TextSimilarity, 'embed'>,
   call: InferenceCall,
 ): Promise<ProfileTerms> {
-  const sentences = listSentences(truncate(bio, ANALYZED_BIO_CHARACTERS))
+  const sentences = listSentences(truncate(bio, ANALYZED_BIO))
   const seen = new Map<string, { photo: number; probability: number }>()
   tags.forEach((shown, photo) => {
     for (const { definition, probability } of shown) {
