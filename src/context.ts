@@ -2,6 +2,7 @@ import type { Config } from './config/config.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
 import { startCheckpoints } from './database/start-checkpoints.js'
+import { StorageMonitor } from './database/storage-monitor.js'
 import { startUpCall } from './inference/inference-call.js'
 import type { LanguageModel } from './inference/language/language.js'
 import { openModels, type Models } from './inference/open-models.js'
@@ -13,12 +14,12 @@ import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
-import { checkServerSecret } from './organizations/check-server-secret.js'
+import { openSecretOf } from './organizations/check-server-secret.js'
 import { createIdempotency, type Idempotency } from './metering/idempotency.js'
 import { loadPlans, type LoadedPlans, type Plans } from './metering/plans.js'
 import { createRateLimiter, type RateLimiter } from './metering/rate-limit.js'
 import { releaseAbandoned } from './metering/release-abandoned-reservations.js'
-import { openServerSecret, type ServerSecret } from './organizations/server-secret.js'
+import type { ServerSecret } from './organizations/server-secret.js'
 import { startSweeping } from './metering/sweep-expired-records.js'
 import type { PhotoAnalyzer } from './photos/analyze-photos.js'
 import { openPhotos } from './photos/open-photos.js'
@@ -30,8 +31,9 @@ import { createPhotoTagger, type PhotoTagger } from './profile/photo-tagger.js'
 import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
 import { createPhraseSafety, type PhraseSafety } from './safety/phrase-safety.js'
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
-import { createLog, describeError, type Log } from './telemetry/log.js'
+import { createLog, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
+import { reportCheckpoints, reportStorage } from './telemetry/report-storage.js'
 import {
   BACKGROUND_TEXTS,
   createTextSimilarity,
@@ -48,6 +50,8 @@ export interface AppContext {
   /** Milliseconds since the epoch. */
   clock: () => number
   db: Database
+  /** Whether the database can be used. */
+  storage: Pick<StorageMonitor, 'status'>
   secret: ServerSecret
   plans: Plans
   reloadPlans: LoadedPlans['reload']
@@ -131,22 +135,22 @@ type BaseParts = Pick<AppContext, 'config' | 'log' | 'metrics' | 'clock'>
 async function openStorage({ config, log, metrics, clock }: BaseParts, closers: Closer[]) {
   const { dataDir } = config
   closers.push(await lockDataFolder(dataDir))
-  const db = await openDatabase(dataDir)
+  const storage = new StorageMonitor(reportStorage({ log, metrics }))
+  const db = await openDatabase(dataDir, { watch: storage, mustExist: config.requireDatabase })
   closers.push(() => db.destroy())
-  const secret = await openServerSecret(dataDir)
-  await checkServerSecret(db, secret)
+  closers.push(storage.start(db, dataDir))
+  const secret = await openSecretOf(db, dataDir)
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
   const rateLimiter = createRateLimiter()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   closers.push(() => usage.close())
   closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess] }))
-  const onFailure = (error: unknown) =>
-    log.error('the checkpoint thread ended; requests checkpoint the database', describeError(error))
-  closers.push(await startCheckpoints({ db, dataDir, onFailure }))
+  closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
   closers.push(startPurging({ ...config, log, clock }))
   return {
     db,
+    storage,
     secret,
     plans,
     reloadPlans,

@@ -163,7 +163,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether every model can answer, and the state of each */
+        /** Tells whether the database and every model can be used, and the state of each */
         get: operations["checkReady"];
         put?: never;
         post?: never;
@@ -438,7 +438,7 @@ export interface components {
         /** @enum {string} */
         EventKind: "opener_sent" | "conversation_reply";
         /** @enum {string} */
-        ErrorCode: "invalid_request" | "invalid_recipient" | "invalid_user" | "unsafe_content" | "photo_unavailable" | "idempotency_key_reused" | "missing_api_key" | "invalid_api_key" | "api_key_expired" | "capability_not_allowed" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "quota_exceeded" | "rate_limited" | "internal_error" | "model_unavailable" | "overloaded";
+        ErrorCode: "invalid_request" | "invalid_recipient" | "invalid_user" | "unsafe_content" | "photo_unavailable" | "idempotency_key_reused" | "missing_api_key" | "invalid_api_key" | "api_key_expired" | "capability_not_allowed" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "quota_exceeded" | "rate_limited" | "internal_error" | "model_unavailable" | "overloaded" | "storage_unavailable";
         ErrorBody: {
             error: components["schemas"]["ErrorCode"];
             /** @description For people; may change at any time. */
@@ -453,6 +453,13 @@ export interface components {
         Ready: {
             /** @enum {string} */
             status: "ready" | "starting";
+            /** @description Why the service is not ready. */
+            reason?: string;
+            /**
+             * @description Whether the database can be used.
+             * @enum {string}
+             */
+            storage: "ok" | "full" | "read_only" | "locked" | "unreachable" | "io_error" | "too_many_files" | "missing" | "damaged";
             models: {
                 /** @enum {string} */
                 role: "vision" | "language";
@@ -683,7 +690,7 @@ export interface components {
                 } & components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Service Unavailable: `model_unavailable`, `overloaded` */
+        /** @description Service Unavailable: `model_unavailable`, `overloaded`, `storage_unavailable` */
         InferPreferencesServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -701,7 +708,7 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {unknown} */
-                    error?: "model_unavailable" | "overloaded";
+                    error?: "model_unavailable" | "overloaded" | "storage_unavailable";
                 } & components["schemas"]["ErrorBody"];
             };
         };
@@ -726,7 +733,7 @@ export interface components {
                 } & components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Service Unavailable: `model_unavailable`, `overloaded` */
+        /** @description Service Unavailable: `model_unavailable`, `overloaded`, `storage_unavailable` */
         EvaluateMatchServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -744,7 +751,7 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {unknown} */
-                    error?: "model_unavailable" | "overloaded";
+                    error?: "model_unavailable" | "overloaded" | "storage_unavailable";
                 } & components["schemas"]["ErrorBody"];
             };
         };
@@ -769,7 +776,7 @@ export interface components {
                 } & components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Service Unavailable: `model_unavailable`, `overloaded` */
+        /** @description Service Unavailable: `model_unavailable`, `overloaded`, `storage_unavailable` */
         GenerateOpenersServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -787,7 +794,7 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {unknown} */
-                    error?: "model_unavailable" | "overloaded";
+                    error?: "model_unavailable" | "overloaded" | "storage_unavailable";
                 } & components["schemas"]["ErrorBody"];
             };
         };
@@ -812,7 +819,7 @@ export interface components {
                 } & components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Service Unavailable: `overloaded` */
+        /** @description Service Unavailable: `overloaded`, `storage_unavailable` */
         ReportEventsServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -830,7 +837,7 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {unknown} */
-                    error?: "overloaded";
+                    error?: "overloaded" | "storage_unavailable";
                 } & components["schemas"]["ErrorBody"];
             };
         };
@@ -1355,7 +1362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every model can answer. */
+            /** @description The database can be used and every model can answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1365,6 +1372,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ready",
+                     *       "storage": "ok",
                      *       "models": [
                      *         {
                      *           "role": "vision",
@@ -1391,7 +1399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Some model cannot answer yet. */
+            /** @description The database cannot be used, or some model cannot answer yet. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1401,6 +1409,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "starting",
+                     *       "reason": "the language model is starting",
+                     *       "storage": "ok",
                      *       "models": [
                      *         {
                      *           "role": "vision",

@@ -1,15 +1,14 @@
 import os from 'node:os'
-import BetterSqlite3 from 'better-sqlite3'
 import { InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.js'
+import { explainStorageFailure } from '../database/explain-storage-failure.js'
 import { openDatabase, type Database } from '../database/open-database.js'
-import { OperatorError } from '../core/operator-error.js'
 import { AdminError } from '../core/admin-error.js'
 import type { Act } from '../organizations/audit-log.js'
-import { checkServerSecret } from '../organizations/check-server-secret.js'
+import { openSecretOf } from '../organizations/check-server-secret.js'
 import { findOrganization, type Organization } from '../organizations/organization.js'
 import { readPlans, type Plans } from '../metering/plans.js'
-import { openServerSecret, type ServerSecret } from '../organizations/server-secret.js'
+import type { ServerSecret } from '../organizations/server-secret.js'
 
 /** What a command needs. It uses the database at the same time as a running server. */
 export interface AdminSession {
@@ -27,17 +26,16 @@ export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Pro
  * @throws OperatorError
  */
 export async function withAdminSession<T>(
-  config: Pick<Config, 'dataDir' | 'plansFile'>,
+  config: Pick<Config, 'dataDir' | 'plansFile' | 'requireDatabase'>,
   work: (session: AdminSession) => Promise<T>,
 ): Promise<T> {
-  const db = await openDatabase(config.dataDir)
+  const db = await openDatabase(config.dataDir, { mustExist: config.requireDatabase })
   try {
-    const secret = await openServerSecret(config.dataDir)
-    await checkServerSecret(db, secret)
+    const secret = await openSecretOf(db, config.dataDir)
     const plans = await readPlans(config)
     return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
   } catch (error) {
-    throw isBusy(error) ? new OperatorError('The database is busy. Try again later.') : error
+    throw await explainStorageFailure(error, config.dataDir)
   } finally {
     await db.destroy()
   }
@@ -55,10 +53,6 @@ export function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count
   throw new InvalidArgumentError('It must be a positive whole number.')
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
 function actorName(): string {

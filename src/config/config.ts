@@ -45,6 +45,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     identityProvider: toIdentityProvider(env),
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
+    requireDatabase: env.REQUIRE_DATABASE,
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
     packs: {

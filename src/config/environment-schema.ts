@@ -105,6 +105,11 @@ export const environmentSchema = z
       .min(1)
       .default('./data')
       .describe('Folder with the database and the server secret.'),
+    REQUIRE_DATABASE: flag
+      .default(false)
+      .describe(
+        '`true`: never create a database, so that an empty folder in place of a volume that is not mounted is an error. Set it after the first start.',
+      ),
     PLANS_FILE: z
       .string()
       .min(1)

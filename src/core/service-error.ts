@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   model_unavailable: 503,
   overloaded: 503,
+  storage_unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
@@ -28,6 +29,7 @@ const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1,
   model_unavailable: 2,
   overloaded: 1,
+  storage_unavailable: 5,
 }
 
 export interface ServiceErrorOptions {

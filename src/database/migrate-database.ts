@@ -1,5 +1,6 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
+import { StorageError } from './storage-failure.js'
 
 /** The database cannot be migrated to this version's schema; `message` says what to do. */
 export class MigrationError extends OperatorError {}
@@ -7,7 +8,7 @@ export class MigrationError extends OperatorError {}
 /**
  * Brings the schema up to date. Each migration commits on its own, together with its entry in Kysely's table: one that
  * fails leaves the database in the state of the previous one. Processes that start at the same time take turns.
- * @throws MigrationError
+ * @throws MigrationError, StorageError
  */
 export async function migrateDatabase(
   db: Kysely<never>,
@@ -24,12 +25,21 @@ export async function migrateDatabase(
   }
 }
 
-function explain(cause: unknown, name: string | undefined): MigrationError {
+/** Kysely reports migrations that it does not know this way. */
+const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration .* is missing/
+
+function explain(cause: unknown, name: string | undefined): unknown {
+  if (cause instanceof StorageError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new MigrationError(
+  if (UNKNOWN_MIGRATION.test(reason)) {
+    return new MigrationError(
+      `A newer version of this program has written the database (${reason}). Install that version again, or restore a backup from before the upgrade.`,
+      { cause },
+    )
+  }
+  const what =
     name === undefined
-      ? `The database cannot be migrated; a newer version of this program may have written it (${reason}).`
-      : `Migration ${name} failed and was rolled back (${reason}).`,
-    { cause },
-  )
+      ? 'The database cannot be migrated'
+      : `Migration ${name} failed and was rolled back`
+  return new MigrationError(`${what} (${reason}).`, { cause })
 }

@@ -1,47 +1,47 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import {
-  CompiledQuery,
   SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseIntrospector,
+  type Dialect,
   type DialectAdapter,
   type Driver,
-  type SqliteDatabase,
+  type Kysely,
+  type QueryCompiler,
 } from 'kysely'
-
-const MAX_CACHED_STATEMENTS = 200
+import { SqliteDriver } from './sqlite-driver.js'
+import type { StorageWatch } from './sqlite-connection.js'
 
 /**
- * Kysely's SQLite dialect with three changes: transactions take the write lock when they begin, migrations run in
- * transactions, and prepared statements are cached.
+ * SQLite for Kysely, as its own dialect with these changes: transactions take the write lock when they begin, migrations
+ * run in transactions, prepared statements are cached, and nothing waits for a lock without end or on the event loop.
  */
-export class ServiceSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase
+export class ServiceSqliteDialect implements Dialect {
+  readonly #sqlite: BetterSqlite3.Database
+  readonly #watch: StorageWatch | undefined
 
-  constructor(sqlite: BetterSqlite3.Database) {
-    const database = cacheStatements(sqlite)
-    super({ database })
-    this.#database = database
+  constructor(sqlite: BetterSqlite3.Database, watch?: StorageWatch) {
+    this.#sqlite = sqlite
+    this.#watch = watch
   }
 
-  override createDriver(): Driver {
-    return new WriteLockingDriver({ database: this.#database })
+  createDriver(): Driver {
+    return new SqliteDriver(this.#sqlite, this.#watch)
   }
 
-  override createAdapter(): DialectAdapter {
+  createAdapter(): DialectAdapter {
     return new TransactionalDdlAdapter()
   }
-}
 
-/**
- * A transaction that reads first and writes later fails immediately, whatever the busy timeout, if another process wrote
- * in between; one that begins with the write lock waits for its turn.
- * Source: https://www.sqlite.org/isolation.html
- */
-class WriteLockingDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  // Kysely's own type for a database of any schema.
+  // eslint-disable-next-line typescript/no-explicit-any
+  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
+    return new SqliteIntrospector(db)
   }
 }
 
@@ -49,26 +49,5 @@ class WriteLockingDriver extends SqliteDriver {
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
-  }
-}
-
-/**
- * For short statements, preparing costs more than running. Pragmas are not cached: some take effect when they are
- * prepared.
- */
-function cacheStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const cache = new Map<string, BetterSqlite3.Statement>()
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      const cached = cache.get(sql)
-      if (cached) return cached
-      const statement = sqlite.prepare(sql)
-      if (/^\s*pragma/i.test(sql)) return statement
-      const [oldest] = cache.keys()
-      if (cache.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) cache.delete(oldest)
-      cache.set(sql, statement)
-      return statement
-    },
   }
 }

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import type { StorageStatus } from '../database/storage-monitor.js'
 import type { ModelStatus } from '../inference/open-models.js'
 import type { Alive, Ready } from '../telemetry/health-contract.js'
 
@@ -12,21 +13,38 @@ export function alive(): RequestHandler {
 export interface ReadinessParts {
   models: { status(): ModelStatus[] }
   isWarmingUp: () => boolean
+  storage: { status: StorageStatus }
 }
 
-/** `/readyz`: 200 once every model can answer without a wait, 503 until then, with the state of each model. */
-export function ready({ models, isWarmingUp }: ReadinessParts): RequestHandler {
+/**
+ * `/readyz`: 200 once the database can be used and every model can answer without a wait, 503 until then, with the state
+ * of each and the reason.
+ */
+export function ready({ models, isWarmingUp, storage }: ReadinessParts): RequestHandler {
   return (_request, response) => {
     const states = models.status()
-    // A model unloaded when idle comes back with the next call, so it does not count against readiness.
-    const haveLoaded = states.every(
-      ({ state }) => state === 'ready' || state === 'unloaded' || state === 'swapping',
-    )
-    const isReady = haveLoaded && !isWarmingUp()
+    const reasons = [
+      ...storageReasons(storage.status),
+      ...states.flatMap(modelReasons),
+      ...(isWarmingUp() ? ['the models are warming up'] : []),
+    ]
+    const isReady = reasons.length === 0
     const body: Ready = {
       status: isReady ? 'ready' : 'starting',
+      ...(isReady ? {} : { reason: reasons.join('; ') }),
+      storage: storage.status.state,
       models: states.map((model) => ({ ...model, packs: [...model.packs] })),
     }
     response.status(isReady ? 200 : 503).json(body)
   }
+}
+
+function storageReasons({ state, code }: StorageStatus): string[] {
+  return state === 'ok' ? [] : [`the database cannot be used: ${state} (${code})`]
+}
+
+/** A model unloaded when idle comes back with the next call, so it does not count against readiness. */
+function modelReasons({ role, state }: ModelStatus): string[] {
+  const canAnswer = state === 'ready' || state === 'unloaded' || state === 'swapping'
+  return canAnswer ? [] : [`the ${role} model is ${state}`]
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from '../telemetry/log.js'
 import type { RateLimiter } from './rate-limit.js'
 
@@ -20,6 +21,8 @@ export function startSweeping({ db, rateLimiter, log, clock, others = [] }: Swee
     rateLimiter.sweep(clock())
     for (const sweep of [sweepExpired, ...others]) {
       sweep(db, clock()).catch((error: unknown) => {
+        // A database that cannot be used is reported elsewhere, once.
+        if (error instanceof StorageError) return
         log.error('expired records could not be deleted', describeError(error))
       })
     }

@@ -80,6 +80,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The service is busy. Retry as `Retry-After` says.',
     calls: CAPABILITIES,
   },
+  storage_unavailable: {
+    meaning:
+      'The service cannot use its database right now. Retry as `Retry-After` says, best with an idempotency key.',
+    calls: CAPABILITIES,
+  },
 }
 
 /** The error codes that a call can answer, by status in ascending order. */

@@ -16,11 +16,12 @@ export const OPERATIONAL_PATHS = {
     get: {
       operationId: 'checkReady',
       tags: ['Operation'],
-      summary: 'Tells whether every model can answer, and the state of each',
+      summary: 'Tells whether the database and every model can be used, and the state of each',
       security: [],
       responses: {
-        200: answer('Every model can answer.', 'Ready', {
+        200: answer('The database can be used and every model can answer.', 'Ready', {
           status: 'ready',
+          storage: 'ok',
           models: [
             {
               role: 'vision',
@@ -31,8 +32,10 @@ export const OPERATIONAL_PATHS = {
             { role: 'language', state: 'ready', packs: ['smollm2-135m-openers'], device: 'cpu' },
           ],
         }),
-        503: answer('Some model cannot answer yet.', 'Ready', {
+        503: answer('The database cannot be used, or some model cannot answer yet.', 'Ready', {
           status: 'starting',
+          reason: 'the language model is starting',
+          storage: 'ok',
           models: [
             {
               role: 'vision',

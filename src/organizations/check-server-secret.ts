@@ -1,7 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type BetterSqlite3 from 'better-sqlite3'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
-import { ServerSecretError, type ServerSecret } from './server-secret.js'
+import {
+  openServerSecret,
+  secretFileOf,
+  ServerSecretError,
+  type ServerSecret,
+} from './server-secret.js'
 
 const NAME = 'server_secret_check'
 
@@ -11,7 +18,7 @@ const NAME = 'server_secret_check'
  * @throws ServerSecretError
  */
 export async function checkServerSecret(db: Database, secret: ServerSecret): Promise<void> {
-  const value = createHmac('sha256', secret.subkey('database-check')).update(NAME).digest()
+  const value = checkValueOf(secret)
   await transactDurably(db, async (transaction) => {
     await transaction
       .insertInto('service_metadata')
@@ -30,4 +37,49 @@ export async function checkServerSecret(db: Database, secret: ServerSecret): Pro
       )
     }
   })
+}
+
+/**
+ * Opens the server secret in the data folder of a database; creates it for a new database.
+ * @throws ServerSecretError when it is missing or not that of the database
+ */
+export async function openSecretOf(db: Database, dataDir: string): Promise<ServerSecret> {
+  const file = secretFileOf(dataDir)
+  // A new one would accept no key of this database, and hide that the right one is missing.
+  if (!existsSync(file) && (await isBound(db))) {
+    throw new ServerSecretError(
+      `The server secret ${file} is missing, so no key of the database works. Restore the file that belongs to the database.`,
+    )
+  }
+  const secret = await openServerSecret(dataDir)
+  await checkServerSecret(db, secret)
+  return secret
+}
+
+async function isBound(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('service_metadata')
+    .select('name')
+    .where('name', '=', NAME)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Whether a database was written with a server secret; undefined if it is not bound to any yet. Only reads.
+ * @param sqlite - an open database
+ */
+export function isSecretOf(
+  sqlite: BetterSqlite3.Database,
+  secret: ServerSecret,
+): boolean | undefined {
+  const stored = sqlite
+    .prepare('select value from service_metadata where name = ?')
+    .pluck()
+    .get(NAME) as Buffer | undefined
+  return stored && timingSafeEqual(stored, checkValueOf(secret))
+}
+
+function checkValueOf(secret: ServerSecret): Buffer {
+  return createHmac('sha256', secret.subkey('database-check')).update(NAME).digest()
 }

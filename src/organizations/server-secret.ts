@@ -45,8 +45,16 @@ export class ServerSecret {
  * @throws ServerSecretError if every user of the machine can access it, or it is damaged
  */
 export async function openServerSecret(dataDir: string): Promise<ServerSecret> {
+  await createFileOnce(secretFileOf(dataDir), () => randomBytes(SECRET_BYTES))
+  return readServerSecret(dataDir)
+}
+
+/**
+ * Reads the server secret in `dataDir`, which must exist.
+ * @throws ServerSecretError if every user of the machine can access it, or it is damaged
+ */
+export async function readServerSecret(dataDir: string): Promise<ServerSecret> {
   const file = secretFileOf(dataDir)
-  await createFileOnce(file, () => randomBytes(SECRET_BYTES))
   const { mode } = await fs.stat(file)
   // Group access is allowed, because Kubernetes grants it to all files of a volume with fsGroup. Windows has no modes.
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {

@@ -7,7 +7,12 @@ import { Page, PlainPage } from './layout.js'
 import { notFound, Refusal } from './refusal.js'
 import { page } from './reply.js'
 import { sendReply } from './send-reply.js'
-import { startVisit, toMemberVisit, type PortalParts } from './start-visit.js'
+import {
+  startVisit,
+  startVisitWithoutSession,
+  toMemberVisit,
+  type PortalParts,
+} from './start-visit.js'
 
 /** The portal's last middleware: turns anything thrown into a page. */
 export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
@@ -25,7 +30,9 @@ export function answerWithErrorPage(parts: PortalParts): ErrorRequestHandler {
     if (refusal?.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
     }
-    const visit = await startVisit(parts, request)
+    // The session may be what could not be read.
+    const visit =
+      status === 503 ? startVisitWithoutSession(parts, request) : await startVisit(parts, request)
     const text = <ErrorText message={message} requestId={trace.requestId} />
     const document =
       visit.session === undefined ? (
@@ -79,11 +86,16 @@ function toRefusal(thrown: unknown): Refusal | undefined {
     })
   }
   const error = toServiceError(thrown)
+  const { message, retryAfterSeconds = 1 } = error
   if (error.code === 'overloaded') {
-    const { message, retryAfterSeconds = 1 } = error
     return new Refusal(503, { title: 'The portal is busy', message, retryAfterSeconds })
+  }
+  if (error.code === 'storage_unavailable') {
+    const text = 'The service cannot reach its data at the moment. Try again in a minute.'
+    const title = 'The portal is not available'
+    return new Refusal(503, { title, message: text, retryAfterSeconds })
   }
   if (error.status >= 500) return undefined
   const status = error.code === 'payload_too_large' ? 413 : 400
-  return new Refusal(status, { title: 'The form could not be read', message: error.message })
+  return new Refusal(status, { title: 'The form could not be read', message })
 }

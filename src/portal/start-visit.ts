@@ -15,16 +15,22 @@ export interface PortalParts {
 }
 
 /** Reads the request and looks up its session. The form is not read yet. */
-export async function startVisit(
+export async function startVisit(parts: PortalParts, request: Request): Promise<Visit> {
+  const visit = startVisitWithoutSession(parts, request)
+  const token = readCookie(request, 'portal')
+  if (token === undefined) return visit
+  return { ...visit, session: await findSession(parts.services, token, visit.now) }
+}
+
+/** Reads the request only, for when the database cannot be used. */
+export function startVisitWithoutSession(
   { services, assets }: PortalParts,
   request: Request,
-): Promise<Visit> {
-  const now = services.clock()
-  const token = readCookie(request, 'portal')
+): Visit {
   return {
     services,
     request,
-    now,
+    now: services.clock(),
     params: request.params as Record<string, string>,
     query: new URL(request.originalUrl, 'http://portal').searchParams,
     form: new URLSearchParams(),
@@ -33,7 +39,7 @@ export async function startVisit(
     publicUrl: publicUrlOf(services.config, request),
     assetUrl: assets.urlOf,
     signInFlow: readCookie(request, 'portal-sso'),
-    session: token === undefined ? undefined : await findSession(services, token, now),
+    session: undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STORAGE_STATES } from '../core/storage-state.js'
 
 /** The answer of `/healthz`. */
 export const aliveSchema = z.object({ status: z.literal('alive') })
@@ -13,6 +14,8 @@ const modelStatusSchema = z.object({
 /** The answer of `/readyz`. */
 export const readySchema = z.object({
   status: z.enum(['ready', 'starting']),
+  reason: z.string().optional().describe('Why the service is not ready.'),
+  storage: z.enum(STORAGE_STATES).describe('Whether the database can be used.'),
   models: z.array(modelStatusSchema),
 })
 

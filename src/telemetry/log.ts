@@ -64,8 +64,11 @@ function pickAllowed(fields: LogFields): Record<string, unknown> {
   )
 }
 
+/** Codes of SQLite and the operating system, such as `SQLITE_FULL` and `ENOSPC`. */
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
+
 /**
- * Describes a thrown value by its class and stack frames. Messages are left out, because those of parsers and native
+ * Describes a thrown value by its class, code and stack frames. Messages are left out, because those of parsers and native
  * libraries quote their input; only messages of OperatorErrors are safe to log.
  */
 export function describeError(thrown: unknown): LogFields {
@@ -76,6 +79,8 @@ export function describeError(thrown: unknown): LogFields {
   const cause = thrown.cause instanceof Error ? describeError(thrown.cause) : undefined
   return {
     error: thrown.name,
+    reason:
+      'code' in thrown && ERROR_CODE.test(String(thrown.code)) ? String(thrown.code) : undefined,
     stack: frames?.slice(0, 12).join('\n'),
     cause: cause && `${cause.error}\n${cause.stack}`,
   }

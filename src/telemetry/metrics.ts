@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { STORAGE_STATES, type StorageState } from '../core/storage-state.js'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40]
 
@@ -10,6 +11,12 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
   const registers = [registry]
   const readings: (() => void)[] = []
+  const storageState = new Gauge({
+    name: 'pis_storage_state',
+    help: 'Whether the database can be used: 1 for the current state, 0 for the others.',
+    labelNames: ['state'],
+    registers,
+  })
   return {
     registry,
     /** Registers a function that updates gauges before every read. */
@@ -57,6 +64,16 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    storageErrors: new Counter({
+      name: 'pis_storage_errors_total',
+      help: 'Accesses to the database that failed, by code of SQLite.',
+      labelNames: ['code'],
+      registers,
+    }),
+    /** Sets the gauge of the current state to 1 and all others to 0. */
+    setStorageState: (state: StorageState) => {
+      for (const each of STORAGE_STATES) storageState.set({ state: each }, each === state ? 1 : 0)
+    },
     usageLost: new Counter({
       name: 'pis_usage_lost_total',
       help: 'Requests missing from the usage pages, because their counts could not be written to the database.',

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { StorageError } from '../database/storage-failure.js'
 import { Tally } from '../events/tally.js'
 import type { Capability, Environment } from '../organizations/capability.js'
 import { describeError, type Log } from '../telemetry/log.js'
@@ -56,7 +57,10 @@ export function createUsageRecorder({ db, log, metrics, clock }: UsageRecorderDe
       if (hour > sweptHour) await sweepUsageHours(db, clock())
       sweptHour = hour
     } catch (error) {
-      log.error('usage counts could not be written; they stay in memory', describeError(error))
+      // A database that cannot be used is reported elsewhere, once.
+      if (!(error instanceof StorageError)) {
+        log.error('usage counts could not be written; they stay in memory', describeError(error))
+      }
       for (const row of counts.rows()) count(row.slice(0, -1), Number(row.at(-1)))
     }
   }

@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../src/database/open-database.js
 import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
 import { startCheckpoints } from '../../src/database/start-checkpoints.js'
 import { transactDurably } from '../../src/database/transact-durably.js'
+import { until } from '../inference/workers/_fixture-host.js'
 
 let folder: string
 let dataDir: string
@@ -120,12 +121,19 @@ describe('lockDataFolder', () => {
 })
 
 describe('startCheckpoints', () => {
+  const options = () => ({
+    db,
+    dataDir,
+    onFailure: () => {},
+    onRecovery: () => {},
+    onEnd: () => {},
+  })
   const databaseBytes = async () => (await fs.stat(path.join(dataDir, 'service.db'))).size
 
   it('checkpoints the log outside of requests', async () => {
-    const failures: unknown[] = []
-    const onFailure = (error: unknown) => failures.push(error)
-    const end = await startCheckpoints({ db, dataDir, intervalMs: 5, onFailure })
+    const failures: string[] = []
+    const onFailure = (code: string) => void failures.push(code)
+    const end = await startCheckpoints({ ...options(), intervalMs: 5, onFailure })
     try {
       expect(await pragma('wal_autocheckpoint')).toBe(0)
       const before = await databaseBytes()
@@ -140,7 +148,7 @@ describe('startCheckpoints', () => {
   })
 
   it('never blocks writers because of a long reader, however large the log is', async () => {
-    const end = await startCheckpoints({ db, dataDir, intervalMs: 1, onFailure: () => {} })
+    const end = await startCheckpoints({ ...options(), intervalMs: 1 })
     const file = path.join(dataDir, 'service.db')
     const reader = new BetterSqlite3(file)
     const writer = new BetterSqlite3(file, { timeout: 1_000 })
@@ -163,11 +171,38 @@ describe('startCheckpoints', () => {
     }
   })
 
-  it('reports a failure and leaves checkpoints to commits', async () => {
-    const failed = new Promise((onFailure) => {
-      void startCheckpoints({ db, dataDir: path.join(folder, 'missing'), onFailure })
+  it('reports that checkpoints fail, keeps trying, and reports that they work again', async () => {
+    const reports: string[] = []
+    const missing = path.join(folder, 'missing')
+    const end = await startCheckpoints({
+      ...options(),
+      dataDir: missing,
+      intervalMs: 5,
+      onFailure: (code) => void reports.push(code),
+      onRecovery: () => void reports.push('ok'),
     })
-    expect(await failed).toMatchObject({ message: expect.any(String) })
-    expect(await pragma('wal_autocheckpoint')).toBe(1_000)
+    try {
+      await until(() => reports.length > 0)
+      await fs.mkdir(missing)
+      await (await openDatabase(missing)).destroy()
+      await until(() => reports.at(-1) === 'ok')
+      expect(reports[0]).not.toBe('ok')
+      expect(await pragma('wal_autocheckpoint')).toBe(0)
+    } finally {
+      await end()
+    }
+  })
+
+  it('starts the thread again when it ends, and lets commits run checkpoints until then', async () => {
+    let ends = 0
+    const entry = new URL('data:text/javascript,process.exit(1)')
+    const end = await startCheckpoints({ ...options(), entry, onEnd: () => void (ends += 1) })
+    try {
+      await until(() => ends > 0)
+      expect(await pragma('wal_autocheckpoint')).toBe(1_000)
+      await until(() => ends > 1)
+    } finally {
+      await end()
+    }
   })
 })

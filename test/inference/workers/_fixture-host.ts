@@ -151,6 +151,6 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Resolves as soon as the condition holds; the time limit of the test is the timeout. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(5)
 }

@@ -1,0 +1,46 @@
+import fs from 'node:fs'
+
+/** The log holds commits that the database file does not have yet; both belong together. */
+const SUFFIXES = ['', '-wal', '-shm'] as const
+
+interface FileIdentity {
+  file: string
+  device: number
+  inode: number
+}
+
+/**
+ * The files of an open database. SQLite keeps writing into a file whose name was deleted or given to another one, so
+ * what it commits there is lost with the process.
+ */
+export class DatabaseFiles {
+  readonly #files: readonly FileIdentity[]
+
+  /** @param file - an open database; its log exists from the first transaction on */
+  constructor(file: string) {
+    this.#files = SUFFIXES.flatMap((suffix) => {
+      const found = fs.statSync(file + suffix, { throwIfNoEntry: false })
+      return found ? [{ file: file + suffix, device: found.dev, inode: found.ino }] : []
+    })
+  }
+
+  /**
+   * Whether the names still belong to the open files, and the database was not emptied. Costs about a microsecond a file.
+   */
+  areInPlace(): boolean {
+    for (const { file, device, inode } of this.#files) {
+      const found = statOrMissing(file)
+      if (!found || found.ino !== inode || found.dev !== device) return false
+    }
+    return this.#files.length > 0 && statOrMissing(this.#files[0]!.file)?.size !== 0
+  }
+}
+
+/** A folder on the way that is gone, or not readable any more, is as good as a missing file. */
+function statOrMissing(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { ServiceError } from '../core/service-error.js'
+import type { StorageFailure } from '../core/storage-state.js'
+
+/** By the first pattern that a code matches. Source: https://www.sqlite.org/rescode.html and errno(3) */
+const FAILURES: readonly [RegExp, StorageFailure][] = [
+  [/^SQLITE_READONLY_DBMOVED$/, 'missing'],
+  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],
+  [/^(?:SQLITE_READONLY|EROFS$)/, 'read_only'],
+  [/^SQLITE_(?:BUSY|PROTOCOL)/, 'locked'],
+  [/^(?:EMFILE|ENFILE)$/, 'too_many_files'],
+  [/^(?:SQLITE_CORRUPT|SQLITE_NOTADB)/, 'damaged'],
+  [/^(?:SQLITE_CANTOPEN|SQLITE_PERM|EACCES$|EPERM$|ENOENT$|ENOTDIR$)/, 'unreachable'],
+  [/^(?:SQLITE_IOERR|EIO$)/, 'io_error'],
+]
+
+/** Classifies an error code of SQLite or the operating system; undefined if it is not about storage. */
+export function findStorageFailure(code: string | undefined): StorageFailure | undefined {
+  if (code === undefined) return undefined
+  return FAILURES.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+/** The code of an error of SQLite or the operating system. */
+export function errorCodeOf(thrown: unknown): string | undefined {
+  // Not by its class: SQLite's native part may throw an error of another realm.
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined
+  return typeof thrown.code === 'string' ? thrown.code : undefined
+}
+
+/** The database cannot be used; partners get `storage_unavailable`. */
+export class StorageError extends ServiceError {
+  readonly failure: StorageFailure
+  /** Code of SQLite, such as `SQLITE_FULL`; otherwise the failure in upper case. */
+  readonly reason: string
+
+  constructor(failure: StorageFailure, { cause }: { cause?: unknown } = {}) {
+    super(
+      'storage_unavailable',
+      'The service cannot use its database at the moment. Retry the request as Retry-After says.',
+      { cause },
+    )
+    this.name = 'StorageError'
+    this.failure = failure
+    this.reason = errorCodeOf(cause) ?? failure.toUpperCase()
+  }
+}
+
+/** Converts an error of SQLite that is about storage; returns others, such as violated constraints, unchanged. */
+export function toStorageError(thrown: unknown): unknown {
+  const failure =
+    thrown instanceof StorageError ? undefined : findStorageFailure(sqliteCode(thrown))
+  return failure === undefined ? thrown : new StorageError(failure, { cause: thrown })
+}
+
+function sqliteCode(thrown: unknown): string | undefined {
+  const code = errorCodeOf(thrown)
+  return code?.startsWith('SQLITE_') ? code : undefined
+}

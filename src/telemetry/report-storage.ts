@@ -1,0 +1,45 @@
+import type { StorageListener } from '../database/storage-monitor.js'
+import type { CheckpointOptions } from '../database/start-checkpoints.js'
+import { describeError, type Log } from './log.js'
+import type { Metrics } from './metrics.js'
+
+export interface StorageReportDeps {
+  log: Log
+  metrics: Pick<Metrics, 'storageErrors' | 'setStorageState'>
+}
+
+/** Logs each change of the storage's state once, and counts errors in the metrics. */
+export function reportStorage({ log, metrics }: StorageReportDeps): StorageListener {
+  metrics.setStorageState('ok')
+  return {
+    onChange: ({ state, code }) => {
+      metrics.setStorageState(state)
+      if (state === 'ok') log.info('the database can be used again', { state })
+      else {
+        log.error(
+          'the database cannot be used; calls get storage_unavailable. Run: npm run admin -- doctor',
+          { state, reason: code },
+        )
+      }
+    },
+    onError: (code) => metrics.storageErrors.inc({ code }),
+  }
+}
+
+/** Logs once when checkpoints begin to fail and when they work again. */
+export function reportCheckpoints({
+  log,
+  metrics,
+}: StorageReportDeps): Pick<CheckpointOptions, 'onFailure' | 'onRecovery' | 'onEnd'> {
+  return {
+    onFailure: (code) => {
+      metrics.storageErrors.inc({ code })
+      log.error('the write-ahead log cannot be written into the database; it grows meanwhile', {
+        reason: code,
+      })
+    },
+    onRecovery: () => log.info('the write-ahead log is written into the database again'),
+    onEnd: (error) =>
+      log.error('the checkpoint thread ended and is started again', describeError(error)),
+  }
+}
