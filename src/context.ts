@@ -26,6 +26,7 @@ import { openPhotos } from './photos/open-photos.js'
 import { createIdentityProvider, type IdentityProvider } from './accounts/identity-provider.js'
 import { sweepAccess } from './accounts/sweep-expired-access.js'
 import { startPurging } from './retention/start-purging.js'
+import { watchClock } from './retention/watch-clock.js'
 import { loadLearnedEntries, type LearnedEntries } from './preferences/learned-entries.js'
 import { createPhotoTagger, type PhotoTagger } from './profile/photo-tagger.js'
 import { createBioSafety, type BioSafety } from './safety/bio-safety.js'
@@ -147,6 +148,7 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   closers.push(() => usage.close())
   closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess] }))
   closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
+  closers.push(watchClock({ db, log, clock }))
   closers.push(startPurging({ ...config, log, clock }))
   return {
     db,

@@ -5,7 +5,14 @@ import { OperatorError } from '../core/operator-error.js'
 import { compactDataFolder } from '../database/compact-database.js'
 import { withErasureConnection } from '../database/erasure-connection.js'
 import { purgeOldRecords } from '../retention/purge-old-records.js'
+import { assertPlausible, trustClock } from '../retention/trusted-clock.js'
 import { formatRows, type Terminal } from './terminal.js'
+
+interface PurgeOptions {
+  dryRun?: boolean
+  trustClock?: boolean
+  json?: boolean
+}
 
 export function addPurgeCommands(
   admin: Command,
@@ -16,14 +23,21 @@ export function addPurgeCommands(
     .command('purge')
     .description('Delete records past their …_RETENTION_DAYS now; the server may be running.')
     .option('--dry-run', 'only count the records')
+    .option(
+      '--trust-clock',
+      'confirm that the clock is right, although it is far ahead of the last run',
+    )
     .option('--json', 'print JSON')
-    .action(async ({ dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+    .action(async ({ dryRun, trustClock: isTrusted, json }: PurgeOptions) => {
       if (keepsEverything(retention)) {
         throw new OperatorError('Nothing to purge: no …_RETENTION_DAYS variable is set.')
       }
-      const purged = await withErasureConnection(dataDir, (db) =>
-        purgeOldRecords(db, retention, { now: Date.now(), dryRun }),
-      )
+      const now = Date.now()
+      const purged = await withErasureConnection(dataDir, async (db) => {
+        if (isTrusted) await trustClock(db, now)
+        else if (!dryRun) await assertPlausible(db, now)
+        return purgeOldRecords(db, retention, { now, dryRun })
+      })
       terminal.out(
         formatRows(
           purged.map((records) => ({ ...records })),

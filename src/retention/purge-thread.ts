@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withErasureConnection } from '../database/erasure-connection.js'
+import type { Database } from '../database/open-database.js'
 import type { Retention } from '../config/retention-cutoffs.js'
-import { purgeOldRecords } from './purge-old-records.js'
+import { purgeOldRecords, type PurgedRecords } from './purge-old-records.js'
+import { assertPlausible, ClockJumpError } from './trusted-clock.js'
 
 /** `workerData` of the thread. */
 export interface PurgeSettings {
@@ -10,8 +12,19 @@ export interface PurgeSettings {
   now: number
 }
 
+/** What was deleted, or why nothing was. */
+export type PurgeReport = { purged: PurgedRecords[] } | { refusal: string }
+
 /** Entry point of the thread that deletes old records beside the server; it reports the result and ends. */
 const { dataDir, retention, now } = workerData as PurgeSettings
-parentPort?.postMessage(
-  await withErasureConnection(dataDir, (db) => purgeOldRecords(db, retention, { now })),
-)
+parentPort?.postMessage(await withErasureConnection(dataDir, purge))
+
+async function purge(db: Database): Promise<PurgeReport> {
+  try {
+    await assertPlausible(db, now)
+    return { purged: await purgeOldRecords(db, retention, { now }) }
+  } catch (error) {
+    if (error instanceof ClockJumpError) return { refusal: error.message }
+    throw error
+  }
+}

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describeError, type Log } from '../telemetry/log.js'
 import { keepsEverything, type Retention } from '../config/retention-cutoffs.js'
-import type { PurgedRecords } from './purge-old-records.js'
-import type { PurgeSettings } from './purge-thread.js'
+import type { PurgeReport, PurgeSettings } from './purge-thread.js'
 
 const INTERVAL_MS = 24 * 60 * 60 * 1_000
 /** Leaves the first minutes after a start to loading models. */
@@ -36,8 +35,12 @@ export function startPurging({
     // Resolves to the compiled file both from dist and from src, where it runs under jest.
     const entry = new URL('../../dist/retention/purge-thread.js', import.meta.url)
     thread = new Worker(entry, { workerData: settings, execArgv: [], env: {} })
-    const [purged] = (await once(thread, 'message')) as [PurgedRecords[]]
-    const count = purged.reduce((sum, { rows }) => sum + rows, 0)
+    const [report] = (await once(thread, 'message')) as [PurgeReport]
+    if ('refusal' in report) {
+      log.error('old records were not deleted', { reason: report.refusal })
+      return
+    }
+    const count = report.purged.reduce((sum, { rows }) => sum + rows, 0)
     log.info('records past their retention period were deleted', { count })
   }
   const run = () => {
