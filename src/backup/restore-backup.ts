@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../config/config.js'
+import { findUnsoundness } from '../database/check-soundness.js'
 import { lockDataFolder } from '../database/lock-data-folder.js'
 import { databaseFile, openDatabase, UNFINISHED_RESTORE } from '../database/open-database.js'
+import { errorCodeOf, findStorageFailure } from '../database/storage-failure.js'
 import { checkServerSecret } from '../organizations/check-server-secret.js'
 import { checkPlansInUse, readPlans } from '../metering/plans.js'
 import { openServerSecret, secretFileOf } from '../organizations/server-secret.js'
@@ -15,6 +17,7 @@ import {
   SECRET_COPY,
   type BackupManifest,
 } from './backup-manifest.js'
+import { replacedFolder } from './replaced-folder.js'
 
 export interface Restored {
   manifest: BackupManifest
@@ -67,14 +70,30 @@ async function addKeptSecret(dataDir: string, stage: string): Promise<void> {
   await fs.copyFile(secretFileOf(dataDir), path.join(stage, SECRET_COPY))
 }
 
-/** Opens the staged files as the server will, which also migrates an older schema. */
+/** Reads the staged database completely, and opens it as the server will, which also migrates an older schema. */
 async function checkStage(stage: string, plansFile: string | undefined): Promise<void> {
+  const problem = findDamage(databaseFile(stage))
+  if (problem !== undefined) {
+    throw new BackupError(
+      `The database of the backup is damaged (${problem}). Use another backup; nothing was changed.`,
+    )
+  }
   const db = await openDatabase(stage)
   try {
     await checkServerSecret(db, await openServerSecret(stage))
     await checkPlansInUse(db, await readPlans({ dataDir: stage, plansFile }))
   } finally {
     await db.destroy()
+  }
+}
+
+function findDamage(file: string): string | undefined {
+  try {
+    return findUnsoundness(file)
+  } catch (error) {
+    const code = errorCodeOf(error)
+    if (findStorageFailure(code) === 'damaged') return code
+    throw error
   }
 }
 
@@ -96,10 +115,7 @@ async function replaceFiles(
     `${database}-shm`,
   ]
   const present = old.filter((file) => existsSync(file))
-  const replaced = path.join(
-    dataDir,
-    `replaced-${new Date(now).toISOString().replaceAll(':', '-')}`,
-  )
+  const replaced = replacedFolder(dataDir, now)
   if (present.length > 0) {
     await fs.mkdir(replaced, { mode: 0o700 })
     for (const file of present) await fs.rename(file, path.join(replaced, path.basename(file)))

@@ -5,6 +5,7 @@ import { formatBytes } from '../packs/format-bytes.js'
 import { formatRecord, type Terminal } from './terminal.js'
 import type { BackupManifest } from '../backup/backup-manifest.js'
 import { restoreBackup } from '../backup/restore-backup.js'
+import { startAnew } from '../backup/start-anew.js'
 import { writeBackup } from '../backup/write-backup.js'
 
 export function addBackupCommands(
@@ -39,6 +40,15 @@ export function addBackupCommands(
       )
       const row = { data_folder: config.dataDir, ...manifestRow(manifest), replaced_data: replaced }
       terminal.out(formatRecord(row, options))
+    })
+  admin
+    .command('start-anew')
+    .description('Move the files of an installation that lost its database, for a new one.')
+    .action(async () => {
+      const folder = await startAnew(config.dataDir, Date.now())
+      terminal.out(
+        `The files were moved to ${folder}. The next start creates a new database and a new first key.\n`,
+      )
     })
 }
 
