@@ -11,6 +11,7 @@ import { checkNativeModules } from './checks/native-modules.js'
 import { checkPlansFile } from './checks/plans-file.js'
 import { checkPorts } from './checks/ports.js'
 import { checkProcessor } from './checks/processor.js'
+import { checkSecret } from './checks/server-secret.js'
 
 /** All checks in order: each comes after the checks of what it depends on. */
 export const ALL_CHECKS: readonly Check[] = [
@@ -22,6 +23,7 @@ export const ALL_CHECKS: readonly Check[] = [
   { name: 'folders', run: checkFolders },
   { name: 'disk', run: (config) => checkDisk(config) },
   { name: 'database', run: checkDatabase },
+  { name: 'server secret', run: checkSecret },
   { name: 'plans', run: checkPlansFile },
   { name: 'clock', run: (config) => checkClock(config) },
   { name: 'ports', run: checkPorts },

@@ -18,6 +18,10 @@ import { checkNativeModules } from '../../src/doctor/checks/native-modules.js'
 import { checkPlansFile } from '../../src/doctor/checks/plans-file.js'
 import { checkPorts } from '../../src/doctor/checks/ports.js'
 import { checkProcessor } from '../../src/doctor/checks/processor.js'
+import { checkSecret } from '../../src/doctor/checks/server-secret.js'
+import { openSecretOf } from '../../src/organizations/check-server-secret.js'
+import { openServerSecret } from '../../src/organizations/server-secret.js'
+import { trustClock } from '../../src/retention/trusted-clock.js'
 import { writePidFile } from '../../src/server/pid-file.js'
 import { countUsableCores } from '../../src/config/usable-cores.js'
 import { startService } from '../http/_service.js'
@@ -136,18 +140,67 @@ describe('the doctor', () => {
   })
 
   it('detects a damaged database, a newer version and an interrupted restore', async () => {
-    expect(checkDatabase({ dataDir }).status).toBe('ok')
+    const found = async () => (await checkDatabase(configWith())).found
+    expect((await checkDatabase(configWith())).status).toBe('ok')
     const file = await createDatabase()
-    expect(checkDatabase({ dataDir })).toEqual({ status: 'ok', found: 'sound' })
+    expect(await checkDatabase(configWith())).toEqual({ status: 'ok', found: 'sound' })
     const sqlite = new BetterSqlite3(file)
     sqlite.exec(`insert into kysely_migration values ('999-later', '2030')`)
     sqlite.close()
-    expect(checkDatabase({ dataDir }).found).toContain('999-later')
+    expect(await found()).toContain('999-later')
     const content = await fs.readFile(file)
     await fs.writeFile(file, content.fill(0x5a, content.length / 2, content.length / 2 + 20_000))
-    expect(checkDatabase({ dataDir }).found).toContain('damaged')
+    expect(await found()).toContain('damaged')
     await fs.writeFile(path.join(dataDir, UNFINISHED_RESTORE), '')
-    expect(checkDatabase({ dataDir }).found).toContain('restore')
+    expect(await found()).toContain('restore')
+  })
+
+  it.each(['deleted', 'emptied'])(
+    'detects a database that was %s beside the files of an installation',
+    async (how) => {
+      const file = await createDatabase()
+      await openServerSecret(dataDir)
+      await (how === 'deleted' ? fs.rm(file) : fs.truncate(file))
+      const finding = await checkDatabase(configWith())
+      expect(finding).toMatchObject({
+        status: 'failed',
+        fix: expect.stringMatching(/server-secret.*restore.*start-anew/),
+      })
+    },
+  )
+
+  it('detects an empty folder in place of a volume, if a database is required', async () => {
+    expect((await checkDatabase(configWith({ REQUIRE_DATABASE: 'true' }))).status).toBe('failed')
+  })
+
+  it('does not call a locked database damaged', async () => {
+    const lock = new BetterSqlite3(await createDatabase())
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive')
+    try {
+      const finding = await checkDatabase(configWith())
+      expect(finding).toMatchObject({ status: 'failed', fix: expect.stringContaining('a lock') })
+      expect(finding.found).not.toContain('damaged')
+    } finally {
+      lock.close()
+    }
+  }, 20_000)
+
+  it('detects a server secret that is missing, open to others, or of another database', async () => {
+    const check = async () => checkSecret({ dataDir })
+    expect((await check()).status).toBe('ok')
+    await createDatabase()
+    expect((await check()).found).toContain('missing')
+    const db = await openDatabase(dataDir)
+    await openSecretOf(db, dataDir)
+    await db.destroy()
+    expect(await check()).toEqual({ status: 'ok', found: 'belongs to the database' })
+    const file = path.join(dataDir, 'server-secret')
+    await fs.chmod(file, 0o644)
+    expect(await check()).toMatchObject({ status: 'failed', fix: expect.stringContaining('chmod') })
+    await fs.writeFile(file, Buffer.alloc(32))
+    await fs.chmod(file, 0o600)
+    expect((await check()).found).toContain('another one')
   })
 
   it('detects plans that are unreadable or lack one in use', async () => {
@@ -171,6 +224,20 @@ describe('the doctor', () => {
     sqlite.exec(`insert into audit_log values (1, ${now + 3_600_000}, 'a', 'b', 'c', 'd', '{}')`)
     sqlite.close()
     expect(checkClock({ dataDir }, now).status).toBe('failed')
+  })
+
+  it('detects a clock that is far ahead of the last run', async () => {
+    const now = Date.UTC(2026, 6, 15)
+    await createDatabase()
+    const db = await openDatabase(dataDir)
+    await trustClock(db, now)
+    await db.destroy()
+    const day = 24 * 3_600_000
+    expect(checkClock({ dataDir }, now + 6 * day).status).toBe('ok')
+    expect(checkClock({ dataDir }, now + 400 * day)).toMatchObject({
+      status: 'warning',
+      fix: expect.stringContaining('--trust-clock'),
+    })
   })
 
   it('distinguishes ports of another program from those of the running service', async () => {

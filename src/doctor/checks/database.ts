@@ -2,12 +2,24 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Config } from '../../config/config.js'
+import {
+  explainStorageFailure,
+  StorageFailureError,
+} from '../../database/explain-storage-failure.js'
+import {
+  explainMissingDatabase,
+  findInstallationFiles,
+  hasDatabase,
+} from '../../database/installation.js'
 import { ALL_MIGRATIONS } from '../../database/migrations/all-migrations.js'
 import { databaseFile, UNFINISHED_RESTORE } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
 
 /** Checks that the database is not corrupt and has a version that this program knows. Only reads. */
-export function checkDatabase({ dataDir }: Pick<Config, 'dataDir'>): Finding {
+export async function checkDatabase({
+  dataDir,
+  requireDatabase,
+}: Pick<Config, 'dataDir' | 'requireDatabase'>): Promise<Finding> {
   const file = databaseFile(dataDir)
   if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
     return failed(
@@ -15,12 +27,25 @@ export function checkDatabase({ dataDir }: Pick<Config, 'dataDir'>): Finding {
       'Run the same `npm run admin -- restore` command again.',
     )
   }
-  if (!existsSync(file)) return ok('none yet; the first start creates it')
+  if (!hasDatabase(file)) return describeAbsence(dataDir, { file, requireDatabase })
   try {
     return inspect(file)
   } catch (error) {
-    return damaged(error instanceof Error ? error.message : 'it cannot be read')
+    return describeFailure(error, dataDir)
   }
+}
+
+function describeAbsence(
+  dataDir: string,
+  { file, requireDatabase }: { file: string; requireDatabase: boolean },
+): Finding {
+  const found = findInstallationFiles(dataDir)
+  if (found.length > 0) return failed('it is gone', explainMissingDatabase(file, found))
+  if (!requireDatabase) return ok('none yet; the first start creates it')
+  return failed(
+    `there is none in ${dataDir}, and REQUIRE_DATABASE is set`,
+    'Mount the volume that holds it, or correct DATA_DIR.',
+  )
 }
 
 function inspect(file: string): Finding {
@@ -43,6 +68,15 @@ function inspect(file: string): Finding {
   } finally {
     sqlite.close()
   }
+}
+
+/** A full disk, a lock or a wrong owner keeps it from being read, and says nothing about its content. */
+async function describeFailure(error: unknown, dataDir: string): Promise<Finding> {
+  const problem = error instanceof Error ? error.message : 'it cannot be read'
+  const explained = await explainStorageFailure(error, dataDir)
+  if (!(explained instanceof StorageFailureError)) return damaged(problem)
+  if (explained.failure === 'damaged') return damaged(problem)
+  return failed(`it cannot be checked (${problem})`, explained.message)
 }
 
 function damaged(problem: string): Finding {
