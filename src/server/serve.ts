@@ -1,4 +1,4 @@
-import http, { type RequestListener } from 'node:http'
+import type http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../http/app.js'
 import { readConfig, type Config } from '../config/config.js'
@@ -6,8 +6,10 @@ import { openContext, type AppContext } from '../context.js'
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
 import { limitConnections } from './limit-connections.js'
+import { closeServer, listen } from './listen.js'
+import { ReloadRequests } from './reload-requests.js'
 import { waitForStop } from './wait-for-stop.js'
-import { describeError } from '../telemetry/log.js'
+import { describeError, type Log } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
 import { hasAnyAccount } from '../accounts/account.js'
 import { inviteFirstOwner } from '../accounts/invite-first-owner.js'
@@ -21,61 +23,87 @@ export interface ServeOptions {
   welcome?: boolean
 }
 
-/** Time limit for receiving a body; REQUEST_TIMEOUT_MS limits the time from then on. */
-const UPLOAD_TIMEOUT_MS = 120_000
+/** Time for closing everything once the calls are finished or cut; what hangs longer, for example on a dead disk, is left. */
+const CLOSE_LIMIT_MS = 15_000
 
 /**
- * Longer than the idle timeout of proxies (nginx and AWS 60 s, Google Cloud 600 s): if the service closed an idle
- * connection first, a request that the proxy sends at that moment would be lost.
- * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
+ * Pulls missing model files, then serves until it is asked to stop; resolves when everything is closed.
+ * @param reloads - requests to reload since the process started
  */
-const KEEP_ALIVE_MS = 620_000
-/** Time limit for receiving the headers of a request: clients send them at once. */
-const HEADERS_TIMEOUT_MS = 20_000
-const CONNECTIONS_CHECK_MS = 2_000
-/** Interval for closing connections that became idle while the server stops. */
-const SWEEP_MS = 100
-
-/** Pulls missing model files, then serves until it is asked to stop; resolves when everything is closed. */
-export async function serve(config: Config, options: ServeOptions = {}): Promise<void> {
+export async function serve(
+  config: Config,
+  options: ServeOptions = {},
+  reloads: ReloadRequests = new ReloadRequests(),
+): Promise<void> {
   const { welcome = process.stdout.isTTY } = options
-  const stop = waitForStop(options)
+  let log: Log | undefined
+  const stop = waitForStop({ ...options, onRepeated: () => log && reportRepeatedStop(log) })
+  // Until it listens there is nothing to finish.
+  void stop.then(() => log ?? process.exit(0))
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
-  const firstKey = await createFirstOrganization(
-    { ...context, dataDir: config.dataDir },
-    context.clock(),
-  )
+  try {
+    const { servers, ...facts } = await startServing(context, { welcome })
+    log = context.log
+    const address = addressOf(servers[0]!)
+    log.info('listening; loading models', { address })
+    const started = startModels(context).then(
+      () => announce(context, { ...facts, address, welcome }),
+      (error: unknown) => log?.error('the models could not be loaded', describeError(error)),
+    )
+    void started.then(() => reloads.handleWith(() => reload(context)))
+
+    const signal = await stop
+    log.info('stopping; finishing calls in flight', { signal })
+    endAfter(config.shutdownGraceMs + CLOSE_LIMIT_MS, log)
+    await Promise.all(servers.map((server) => closeServer(server, config.shutdownGraceMs)))
+  } finally {
+    await context.close()
+  }
+  await removePidFile(config.dataDir)
+  context.log.info('stopped')
+}
+
+interface Serving {
+  servers: http.Server[]
+  firstKey: string | undefined
+  firstInvitation: string | undefined
+  hasAccounts: boolean
+}
+
+async function startServing(
+  context: AppContext,
+  { welcome }: { welcome: boolean },
+): Promise<Serving> {
+  const { config } = context
+  const { dataDir, host, port, metrics } = config
+  const firstKey = await createFirstOrganization({ ...context, dataDir }, context.clock())
   const firstInvitation =
     firstKey !== undefined && welcome ? await inviteFirstOwner(context, context.clock()) : undefined
   const hasAccounts = await hasAnyAccount(context.db)
-  const servers = [await listen(createApp(context), config.port, config.host)]
-  limitConnections(servers[0]!, config.maxConnections)
-  if (config.metrics.port !== undefined) {
-    servers.push(
-      await listen(createMetricsServer(context.metrics), config.metrics.port, config.host),
-    )
+  const servers: http.Server[] = []
+  try {
+    servers.push(await listen(createApp(context), { variable: 'PORT', port, host }))
+    limitConnections(servers[0]!, config.maxConnections)
+    if (metrics.port !== undefined) {
+      const address = { variable: 'METRICS_PORT', port: metrics.port, host } as const
+      servers.push(await listen(createMetricsServer(context.metrics), address))
+    }
+    await writePidFile(dataDir)
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
   }
-  await writePidFile(config.dataDir)
-  reloadOnSignal(context)
-  const address = addressOf(servers[0]!)
-  context.log.info('listening; loading models', { address })
-  startModels(context).then(
-    () => {
-      if (!welcome) return logReady(context.log, { address, firstKey, hasAccounts })
-      const portalUrl = `${config.publicUrl ?? address}/portal`
-      const { dataDir } = config
-      printWelcome({ address, portalUrl, firstKey, firstInvitation, hasAccounts, dataDir })
-    },
-    (error: unknown) => context.log.error('the models could not be loaded', describeError(error)),
-  )
+  return { servers, firstKey, firstInvitation, hasAccounts }
+}
 
-  const signal = await stop
-  context.log.info('stopping; finishing calls in flight', { signal })
-  await Promise.all(servers.map((server) => closeServer(server, config.shutdownGraceMs)))
-  await context.close()
-  await removePidFile(config.dataDir)
-  context.log.info('stopped')
+function announce(
+  { config, log }: AppContext,
+  facts: Omit<Serving, 'servers'> & { address: string; welcome: boolean },
+): void {
+  if (!facts.welcome) return logReady(log, facts)
+  const { dataDir, publicUrl } = config
+  printWelcome({ ...facts, portalUrl: `${publicUrl ?? facts.address}/portal`, dataDir })
 }
 
 async function startModels(context: AppContext): Promise<void> {
@@ -83,64 +111,38 @@ async function startModels(context: AppContext): Promise<void> {
   await context.warmUp()
 }
 
-/**
- * Reloads plans and models on SIGUSR2, and on SIGHUP for a service without a terminal; on a terminal SIGHUP means that
- * the terminal was closed.
- */
-function reloadOnSignal(context: AppContext): void {
-  const reloadOnce = async () => {
-    try {
-      const config = readConfig()
-      await context.reloadPlans(config)
-      context.log.info('plans reloaded', { count: context.plans.size })
-      await ensureConfiguredPacks(config)
-      await context.models.swap(config)
-      await context.warmUp()
-      context.log.info('models reloaded')
-    } catch (error) {
-      context.log.error(
-        'the reload failed; plans and models that were not reloaded stay in use',
-        describeError(error),
-      )
-    }
+/** Reloads plans and models. */
+async function reload(context: AppContext): Promise<void> {
+  try {
+    const config = readConfig()
+    await context.reloadPlans(config)
+    context.log.info('plans reloaded', { count: context.plans.size })
+    await ensureConfiguredPacks(config)
+    await context.models.swap(config)
+    await context.warmUp()
+    context.log.info('models reloaded')
+  } catch (error) {
+    context.log.error(
+      'the reload failed; plans and models that were not reloaded stay in use',
+      describeError(error),
+    )
   }
-  let reloading = Promise.resolve()
-  // One after the other, so that the latest configuration wins.
-  const reload = () => (reloading = reloading.then(reloadOnce))
-  process.on('SIGUSR2', () => void reload())
-  if (!process.stdout.isTTY) process.on('SIGHUP', () => void reload())
 }
 
-async function listen(
-  app: RequestListener | http.Server,
-  port: number,
-  host: string,
-): Promise<http.Server> {
-  const server =
-    app instanceof http.Server
-      ? app
-      : http.createServer({ connectionsCheckingInterval: CONNECTIONS_CHECK_MS }, app)
-  server.requestTimeout = UPLOAD_TIMEOUT_MS
-  server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
+function reportRepeatedStop(log: Log): void {
+  log.warn('already stopping; calls in flight are finished. SIGKILL would end them', {
+    signal: 'SIGTERM',
   })
-  return server
+}
+
+function endAfter(limitMs: number, log: Log): void {
+  setTimeout(() => {
+    log.error('stopping took too long; something hangs')
+    process.exit(1)
+  }, limitMs).unref()
 }
 
 function addressOf(server: http.Server): string {
   const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-/** Accepts no new connections, lets calls in flight finish, and closes the remaining connections after `graceMs`. */
-async function closeServer(server: http.Server, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  // Keep-alive connections become idle once their call is answered and would otherwise stay open.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  clearInterval(sweep)
-  clearTimeout(cut)
 }
