@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import type { StorageFailure } from '../core/storage-state.js'
 import type { StorageStatus } from '../database/storage-monitor.js'
 import type { ModelStatus } from '../inference/open-models.js'
 import type { Alive, Ready } from '../telemetry/health-contract.js'
@@ -39,8 +40,20 @@ export function ready({ models, isWarmingUp, storage }: ReadinessParts): Request
   }
 }
 
+const STORAGE_REASONS: Record<StorageFailure, string> = {
+  full: 'its disk is full',
+  read_only: 'it cannot be written',
+  locked: 'another program holds a lock on it',
+  unreachable: 'it cannot be opened',
+  io_error: 'reading or writing it failed',
+  too_many_files: 'the process has no file descriptors left',
+  missing: 'its files were deleted, replaced or moved',
+  damaged: 'it is damaged',
+}
+
 function storageReasons({ state, code }: StorageStatus): string[] {
-  return state === 'ok' ? [] : [`the database cannot be used: ${state} (${code})`]
+  if (state === 'ok') return []
+  return [`the database cannot be used: ${STORAGE_REASONS[state]} (${code})`]
 }
 
 /** A model unloaded when idle comes back with the next call, so it does not count against readiness. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { BackupError } from '../../src/backup/backup-manifest.js'
+import { BackupError, writeManifest, type BackupFile } from '../../src/backup/backup-manifest.js'
 import { copyDatabase } from '../../src/backup/copy-database.js'
 import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
 import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
@@ -117,6 +117,34 @@ describe('a backup', () => {
   })
 })
 
+/** Damages a page in the middle as a failing disk does. */
+async function damagePages(file: string): Promise<void> {
+  const content = await fs.readFile(file)
+  const middle = Math.floor(content.length / 8_192) * 4_096
+  await fs.writeFile(file, content.fill(0x5a, middle, middle + 8_192))
+}
+
+async function orphanKey(file: string): Promise<void> {
+  const sqlite = new BetterSqlite3(file)
+  sqlite.pragma('foreign_keys = off')
+  sqlite.exec(`insert into api_key_secrets (key_id, prefix, created_at, secret_hash)
+    values ('key_none', 'sk_test_none', 1, zeroblob(32))`)
+  sqlite.pragma('journal_mode = delete')
+  sqlite.close()
+}
+
+/** As if the backup had been written from a database that was damaged like this. */
+async function correctManifest(folder: string): Promise<void> {
+  const manifest = JSON.parse(await fs.readFile(path.join(folder, 'manifest.json'), 'utf8')) as {
+    created_at: string
+    files: Record<string, unknown>
+  }
+  await writeManifest(folder, {
+    createdAt: Date.parse(manifest.created_at),
+    names: Object.keys(manifest.files) as BackupFile[],
+  })
+}
+
 describe('a restore', () => {
   beforeEach(() => data.admin('backup', backup))
 
@@ -136,6 +164,21 @@ describe('a restore', () => {
     expect(await fs.readdir(data.dataDir)).toEqual(before)
   })
 
+  it.each([
+    ['damaged page', (file: string) => damagePages(file)],
+    ['row without the row that it refers to', (file: string) => orphanKey(file)],
+  ])('refuses a backup whose database has a %s, and changes nothing', async (_what, damage) => {
+    const file = path.join(backup, 'service.db')
+    await damage(file)
+    await correctManifest(backup)
+    const visible = async () =>
+      (await fs.readdir(data.dataDir)).filter((name) => name !== 'server.lock')
+    const before = await visible()
+    await expect(data.admin('restore', backup)).rejects.toThrow(/database of the backup is damaged/)
+    expect(await visible()).toEqual(before)
+    expect(await names()).toEqual(['Acme'])
+  })
+
   it('refuses a folder that is not a backup', async () => {
     await expect(data.admin('restore', data.root)).rejects.toBeInstanceOf(BackupError)
   })
@@ -145,6 +188,26 @@ describe('a restore', () => {
     await fs.rm(path.join(data.dataDir, 'service.db'))
     await expect(openDatabase(data.dataDir)).rejects.toBeInstanceOf(OperatorError)
     await data.admin('restore', backup)
+    expect(await names()).toEqual(['Acme'])
+  })
+})
+
+describe('starting anew', () => {
+  it('moves the files of an installation that lost its database', async () => {
+    await fs.rm(path.join(data.dataDir, 'service.db'))
+    const printed = await data.admin('start-anew')
+    const [folder] = (await fs.readdir(data.dataDir)).filter((name) => name.startsWith('replaced-'))
+    expect(printed).toContain(folder)
+    expect(await fs.readdir(path.join(data.dataDir, folder!))).toContain('server-secret')
+    await data.admin('org', 'create', 'New')
+    expect(await names()).toEqual(['New'])
+  })
+
+  it('is refused while there is a database, and while a server is running', async () => {
+    await expect(data.admin('start-anew')).rejects.toThrow('There is a database')
+    const unlock = await lockDataFolder(data.dataDir)
+    await expect(data.admin('start-anew')).rejects.toBeInstanceOf(DataFolderInUseError)
+    unlock()
     expect(await names()).toEqual(['Acme'])
   })
 })

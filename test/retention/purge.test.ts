@@ -7,6 +7,13 @@ import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { recordAudit } from '../../src/organizations/audit-log.js'
 import { retentionCutoffs, type Retention } from '../../src/config/retention-cutoffs.js'
 import { purgeOldRecords } from '../../src/retention/purge-old-records.js'
+import {
+  assertPlausible,
+  ClockJumpError,
+  recordClock,
+  trustClock,
+} from '../../src/retention/trusted-clock.js'
+import { watchClock } from '../../src/retention/watch-clock.js'
 import { startPurging } from '../../src/retention/start-purging.js'
 import {
   DAY,
@@ -154,6 +161,75 @@ describe('purging old records', () => {
       await until(() => log.lines.length > 0)
       expect(log.lines).toEqual([expect.objectContaining({ fields: { count: 5 } })])
       expect(await count('events')).toBe(1)
+    } finally {
+      await stop()
+    }
+  })
+})
+
+describe('a clock that jumps ahead', () => {
+  const retention = { ...KEEP_ALL, eventsDays: 30 }
+
+  it('deletes nothing, and is logged with what to do', async () => {
+    await storeOldAndNew()
+    await recordClock(store.db, NOW)
+    const log = createRecordingLog()
+    const { dataDir } = store
+    const clock = () => NOW + 400 * DAY
+    const stop = startPurging({ dataDir, retention, log, clock, firstAfterMs: 1 })
+    try {
+      await until(() => log.lines.length > 0)
+      expect(log.lines).toEqual([
+        expect.objectContaining({
+          level: 'error',
+          fields: { reason: expect.stringContaining('--trust-clock') },
+        }),
+      ])
+      expect(await count('events')).toBe(4)
+    } finally {
+      await stop()
+    }
+  })
+
+  it('is noticed by its distance to the newest record in the database of an older version', async () => {
+    await store.openersCall('req_1', ['open_question'])
+    await expect(recordClock(store.db, NOW + 400 * DAY)).rejects.toBeInstanceOf(ClockJumpError)
+    await recordClock(store.db, NOW + DAY)
+  })
+
+  it('is noticed although records of the wrong time were written since', async () => {
+    await recordClock(store.db, NOW)
+    const later = NOW + 400 * DAY
+    await store.db
+      .insertInto('audit_log')
+      .values({
+        at: later,
+        actor: 'a',
+        action: 'b',
+        organization_id: 'org_a',
+        subject: 'c',
+        details: '{}',
+      })
+      .execute()
+    await expect(assertPlausible(store.db, later)).rejects.toBeInstanceOf(ClockJumpError)
+  })
+
+  it('may be confirmed, and may go back', async () => {
+    await recordClock(store.db, NOW)
+    await trustClock(store.db, NOW + 400 * DAY)
+    await assertPlausible(store.db, NOW + 400 * DAY)
+    await recordClock(store.db, NOW)
+    await expect(assertPlausible(store.db, NOW + 400 * DAY)).rejects.toThrow('2026')
+  })
+
+  it('is recorded every hour while it is plausible', async () => {
+    let now = NOW
+    const log = createRecordingLog()
+    const stop = watchClock({ db: store.db, log, clock: () => (now += DAY), intervalMs: 1 })
+    try {
+      await until(() => now > NOW + 20 * DAY)
+      await assertPlausible(store.db, NOW + 20 * DAY)
+      expect(log.lines).toEqual([])
     } finally {
       await stop()
     }

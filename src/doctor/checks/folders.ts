@@ -13,10 +13,7 @@ export async function checkFolders({
   // Permissions are not enough to know: root passes them even on a read-only file system. So this creates a file.
   const problem = await tryWriting(data)
   if (problem !== undefined) {
-    return failed(
-      `${data} cannot be written (${problem})`,
-      `Make the user of the service its owner (chown -R USER ${data}), or set DATA_DIR to another folder.`,
-    )
+    return failed(`${data} cannot be written (${problem})`, adviceFor(problem, data))
   }
   const readable = await fs.access(modelsDir, constants.R_OK | constants.X_OK).then(
     () => true,
@@ -29,6 +26,18 @@ export async function checkFolders({
     )
   }
   return ok(`${dataDir}, ${modelsDir}`)
+}
+
+function adviceFor(problem: string, folder: string): string {
+  switch (problem) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Free some space on its disk.'
+    case 'EROFS':
+      return 'Mount its file system writable; one that turned read-only had a disk error (see dmesg).'
+    default:
+      return `Make the user of the service its owner (chown -R USER ${folder}), or set DATA_DIR to another folder.`
+  }
 }
 
 /** Returns the folder, or its nearest existing ancestor if it does not exist. */
@@ -46,6 +55,6 @@ async function tryWriting(folder: string): Promise<string | undefined> {
     await fs.rm(file)
     return undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
   }
 }

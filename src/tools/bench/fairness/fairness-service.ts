@@ -41,7 +41,7 @@ function createOrganizations(
   { dataDir }: RunningService,
   names: readonly string[],
 ): Promise<string[]> {
-  return withAdminSession({ dataDir, plansFile: undefined }, async (session) => {
+  return withAdminSession({ dataDir, plansFile: undefined, requireDatabase: true }, async (session) => {
     const keys: string[] = []
     for (const name of names) {
       const { id } = await createOrganization(session, { name, plan: PLAN }, session.act)
