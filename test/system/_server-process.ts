@@ -32,6 +32,8 @@ export interface ServerProcessOptions {
   args?: string[]
   /** Program and arguments to run the server under. */
   wrapper?: string[]
+  /** Called at once, long before the server is ready. */
+  onSpawn?: (child: ChildProcess) => void
 }
 
 /** Missing weights that the tests in this folder need; without them the tests are skipped with a message. */
@@ -65,6 +67,7 @@ export async function startServerProcess(
       ...options.env,
     },
   })
+  options.onSpawn?.(child)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
