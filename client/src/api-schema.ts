@@ -469,6 +469,10 @@ export interface components {
                 packs: string[];
                 /** @description Device that the models run on, once known. */
                 device?: string;
+                /** @description What keeps the worker from network and files, once known. */
+                isolation?: string;
+                /** @description Why the worker does not serve, for the operator: the last failure. */
+                problem?: string;
             }[];
         };
         InferPreferencesRequest: {

@@ -67,6 +67,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       queueLimit: env.QUEUE_LIMIT,
       gpus: { vision: env.VISION_GPU, language: env.LANGUAGE_GPU },
       workerMemoryLimitBytes: env.WORKER_MEMORY_LIMIT_BYTES,
+      workerIsolation: env.WORKER_ISOLATION,
       idleUnloadMs: env.IDLE_UNLOAD_SECONDS * 1_000,
       workerEnvironment,
     },

@@ -205,6 +205,12 @@ export const environmentSchema = z
       .describe(
         'Connections to the service at a time; beyond them, idle ones are closed, first those of the client that has the most. At most half of the files that the process may open.',
       ),
+    WORKER_ISOLATION: z
+      .enum(['auto', 'required', 'off'])
+      .default('auto')
+      .describe(
+        'Model workers run without network, file writes and processes of their own. `auto`: as far as the system allows, which the log, `/readyz` and the doctor show. `required`: refuse to start without it. `off`: for debuggers.',
+      ),
     REQUEST_TIMEOUT_MS: milliseconds
       .min(1_000)
       .default(60_000)

@@ -5,6 +5,7 @@ import { checkDatabase } from './checks/database.js'
 import { checkDisk } from './checks/disk.js'
 import { checkFolders } from './checks/folders.js'
 import { checkGpu } from './checks/gpu.js'
+import { checkIsolation } from './checks/isolation.js'
 import { checkMemory } from './checks/memory.js'
 import { checkModelFiles, checkModelLoading } from './checks/models.js'
 import { checkNativeModules } from './checks/native-modules.js'
@@ -20,6 +21,7 @@ export const ALL_CHECKS: readonly Check[] = [
   { name: 'memory', run: (config) => checkMemory(config) },
   { name: 'GPU', run: (config) => checkGpu(config) },
   { name: 'native modules', run: () => checkNativeModules() },
+  { name: 'worker isolation', run: (config) => checkIsolation(config) },
   { name: 'folders', run: checkFolders },
   { name: 'disk', run: (config) => checkDisk(config) },
   { name: 'database', run: checkDatabase },

@@ -8,10 +8,12 @@ import { createHostedLanguage, createHostedVision } from './hosted-models.js'
 import type { LanguageMethods, LanguageModel } from './language/language.js'
 import type { LanguageSettings } from './language/language-settings.js'
 import { createModelHost, type ModelHost, type ModelHostOptions } from './workers/model-host.js'
+import { describeIsolation } from './workers/isolation/worker-isolation.js'
 import { loadPrompts, type Prompts } from './language/prompts.js'
 import type { MethodTable, WorkerRole } from './workers/protocol.js'
 import { readResidentMemory } from './workers/resident-memory.js'
 import type { VisionMethods, VisionModel } from './encoder/vision.js'
+import { visionDataLimit } from './encoder/vision-data-limit.js'
 import type { VisionSettings } from './encoder/vision-settings.js'
 import { watchMemory } from './workers/watch-memory.js'
 import { roleEnvironment } from './workers/role-environment.js'
@@ -23,6 +25,10 @@ export interface ModelStatus {
   state: ModelState
   packs: readonly string[]
   device: string | undefined
+  /** What keeps the worker from network and files. */
+  isolation?: string | undefined
+  /** Why the worker does not serve: its last failure. */
+  problem?: string | undefined
 }
 
 /** The models of the service and their workers. */
@@ -82,6 +88,7 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
         device: inference.device,
       }
     },
+    dataLimitBytes: (settings) => visionDataLimit(settings as VisionSettings),
   })
   const language = openHost<LanguageMethods>(config, telemetry, {
     role: 'language',
@@ -131,12 +138,17 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       throw new ServiceError('model_unavailable', 'The language model is not loaded yet.')
     },
     status: () =>
-      (['vision', 'language'] as const).map((role) => ({
-        role,
-        state: hosts[role].state(),
-        packs: hosts[role].info()?.packs ?? [],
-        device: hosts[role].info()?.device,
-      })),
+      (['vision', 'language'] as const).map((role) => {
+        const info = hosts[role].info()
+        return {
+          role,
+          state: hosts[role].state(),
+          packs: info?.packs ?? [],
+          device: info?.device,
+          isolation: info && describeIsolation(info.isolation),
+          problem: hosts[role].problem(),
+        }
+      }),
     start: async () => {
       await Promise.all([vision.start(), language.start()])
     },
@@ -153,13 +165,14 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   }
 }
 
-type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'>
+type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'> &
+  Pick<ModelHostOptions['worker'], 'dataLimitBytes'>
 
 /** Opens a host that reports to log and metrics. */
 function openHost<M extends MethodTable>(
   { inference }: Config,
   { log, metrics }: Telemetry,
-  { role, queue, settings, onEvent }: HostParts,
+  { role, queue, settings, dataLimitBytes, onEvent }: HostParts,
 ): ModelHost<M> {
   const gpus = inference.gpus[role]
   const countEvent = (event: WorkerEvent) => metrics.workerEvents.inc({ role, event })
@@ -169,6 +182,8 @@ function openHost<M extends MethodTable>(
     settings,
     log,
     worker: {
+      isolation: inference.workerIsolation,
+      dataLimitBytes,
       environment: {
         ...roleEnvironment(role, inference[`${role}Threads`]),
         ...inference.workerEnvironment,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../http/app.js'
 import { readConfig, type Config } from '../config/config.js'
 import { openContext, type AppContext } from '../context.js'
+import { assertIsolationPossible } from '../inference/workers/isolation/probe-isolation.js'
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
 import { limitConnections } from './limit-connections.js'
@@ -40,6 +41,7 @@ export async function serve(
   const stop = waitForStop({ ...options, onRepeated: () => log && reportRepeatedStop(log) })
   // Until it listens there is nothing to finish.
   void stop.then(() => log ?? process.exit(0))
+  await assertIsolationPossible(config.inference.workerIsolation)
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
   try {

@@ -9,6 +9,14 @@ const modelStatusSchema = z.object({
   state: z.enum(['unloaded', 'starting', 'ready', 'swapping', 'restarting', 'failed', 'closed']),
   packs: z.array(z.string()).describe('Model packs the worker uses.'),
   device: z.string().optional().describe('Device that the models run on, once known.'),
+  isolation: z
+    .string()
+    .optional()
+    .describe('What keeps the worker from network and files, once known.'),
+  problem: z
+    .string()
+    .optional()
+    .describe('Why the worker does not serve, for the operator: the last failure.'),
 })
 
 /** The answer of `/readyz`. */

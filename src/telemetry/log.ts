@@ -14,6 +14,7 @@ const ALLOWED_FIELDS = [
   'environment',
   'error',
   'exit_code',
+  'isolation',
   'key_id',
   'method',
   'organization_id',

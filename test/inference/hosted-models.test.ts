@@ -1,3 +1,4 @@
+import { NOT_ISOLATED } from '../../src/inference/workers/isolation/worker-isolation.js'
 import type { ServiceError } from '../../src/core/service-error.js'
 import { createHostedLanguage, createHostedVision } from '../../src/inference/hosted-models.js'
 import type { LanguageMethods } from '../../src/inference/language/language.js'
@@ -53,7 +54,8 @@ describe('the hosted models', () => {
 
   it('return the properties of the vision model once it is loaded', () => {
     const properties = { revision: 'clip-lite@1', logitScale: 100 }
-    const info = { packs: ['clip-lite'], device: 'cpu', threads: 2, properties }
+    const isolation = NOT_ISOLATED
+    const info = { packs: ['clip-lite'], device: 'cpu', threads: 2, properties, isolation }
     const vision = createHostedVision(hostThat(() => [], info).host)
     expect([vision.revision(), vision.logitScale()]).toEqual(['clip-lite@1', 100])
 

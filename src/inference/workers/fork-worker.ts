@@ -1,8 +1,8 @@
-import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { fork, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { fileURLToPath } from 'node:url'
+import { limitedProcess, type ProcessLimits } from './isolation/isolated-command.js'
 
 export interface WorkerExit {
   code: number | null
@@ -15,22 +15,21 @@ export interface ForkedWorker {
   exited: Promise<WorkerExit>
 }
 
-const SHELL = '/bin/sh'
 const MAX_LINE_LENGTH = 4_096
 const CHANNEL_CLOSE_MS = 1_000
 
-/**
- * Starts a compiled worker with a typed-array-safe IPC channel and no terminal.
- * @param environment - the complete environment of the worker
- * @param onLine - receives its output line by line, cut to 4,096 characters
- */
-export function forkWorker(
-  entry: URL,
-  environment: Readonly<Record<string, string>>,
-  onLine: (line: string) => void,
-): ForkedWorker {
+export interface ForkOptions {
+  /** The complete environment of the worker. */
+  environment: Readonly<Record<string, string>>
+  limits: ProcessLimits
+  /** Receives its output line by line, cut to 4,096 characters. */
+  onLine: (line: string) => void
+}
+
+/** Starts a compiled worker with a typed-array-safe IPC channel and no terminal. */
+export function forkWorker(entry: URL, { environment, limits, onLine }: ForkOptions): ForkedWorker {
   const child = fork(fileURLToPath(entry), [], {
-    ...withoutCoreDumps(),
+    ...limitedProcess(limits),
     serialization: 'advanced',
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -41,16 +40,10 @@ export function forkWorker(
   return { child, exited: awaitExit(child) }
 }
 
-/**
- * A core file of a worker would contain photos and bios. Only a shell can lower the limit before Node runs; `exec` keeps the
- * process id and the IPC channel. No flag of the server reaches the worker.
- */
-function withoutCoreDumps(): ForkOptions {
-  if (!existsSync(SHELL)) return { execArgv: [] }
-  return {
-    execPath: SHELL,
-    execArgv: ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath],
-  }
+/** The end of a process that the server did not end itself, for the operator. */
+export function describeExit({ code, signal }: WorkerExit): string {
+  if (signal === 'SIGKILL') return 'SIGKILL, as the system sends when memory runs out'
+  return signal ?? `exit code ${code}`
 }
 
 function awaitExit(child: ChildProcess): Promise<WorkerExit> {

@@ -41,6 +41,8 @@ export interface ModelHost<M extends MethodTable> {
   /** Information from the last ready worker; undefined before the first is ready. */
   info: () => WorkerInfo | undefined
   load: () => QueueLoad
+  /** Why no worker serves: the last failure, for the operator. */
+  problem: () => string | undefined
   /** The id of the serving process. */
   pid: () => number | undefined
   /** Resolves when the worker is ready; rejects when this attempt fails, while retries continue. */
@@ -146,6 +148,7 @@ export function createModelHost<M extends MethodTable>(options: ModelHostOptions
     state: () => supervisor.state,
     info: () => supervisor.info,
     load: () => queue.load(),
+    problem: () => supervisor.problem,
     pid: () => supervisor.current?.pid,
     start: () => supervisor.start(),
     swap: () => supervisor.swap(),

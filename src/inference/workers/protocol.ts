@@ -1,9 +1,11 @@
+import type { IsolationMode, WorkerIsolation } from './isolation/worker-isolation.js'
+
 /**
  * Messages between the server process and a model worker over the IPC channel of `child_process.fork`, with `serialization:
  * 'advanced'` for typed arrays.
  *
  * A worker sends `ready` once its models are loaded. The server then sends `request`s, each with a unique id; the worker answers each
- * with exactly one `result` or `failure`.
+ * with exactly one `result` or `failure`. It answers each `ping` with a `pong`, from its event loop.
  */
 
 /** `vision` runs the encoders in `encoder/`, for photos and texts. Environment variables and metric labels use these names. */
@@ -13,11 +15,12 @@ export type WorkerRole = 'vision' | 'language'
 export type MethodTable = Record<string, { request: unknown; result: unknown }>
 
 export type ToWorker<M extends MethodTable> =
-  | { type: 'load'; settings: unknown }
+  | { type: 'load'; settings: unknown; isolation: IsolationMode }
   | {
       [K in keyof M & string]: { type: 'request'; id: number; method: K; request: M[K]['request'] }
     }[keyof M & string]
   | { type: 'abort'; id: number }
+  | { type: 'ping' }
   | { type: 'shutdown' }
 
 /** Why a call failed: invalid input, an abort by the caller, or an error in the model. */
@@ -26,6 +29,7 @@ export type WorkerFailureReason = 'invalid_input' | 'aborted' | 'failed'
 export type FromWorker =
   | { type: 'ready'; info: WorkerInfo }
   | { type: 'load_failed'; message: string }
+  | { type: 'pong' }
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; reason: WorkerFailureReason; message: string }
 
@@ -38,4 +42,5 @@ export interface WorkerInfo {
   threads: number
   /** Properties that callers need, such as the revision of embeddings. */
   properties: Record<string, number | string | boolean>
+  isolation: WorkerIsolation
 }

@@ -1,8 +1,10 @@
 import type { Log } from '../../telemetry/log.js'
-import { forkWorker, type ForkedWorker, type WorkerExit } from './fork-worker.js'
+import { describeExit, forkWorker, type ForkedWorker } from './fork-worker.js'
+import type { IsolationMode } from './isolation/worker-isolation.js'
 import { lowerWorkerPriority } from './lower-worker-priority.js'
 import type { FromWorker, MethodTable, WorkerInfo, WorkerRole } from './protocol.js'
 import { createOutputLog } from './worker-output.js'
+import { watchLiveness } from './watch-liveness.js'
 import { WorkerProcess } from './worker-process.js'
 
 /** Compiled entry by role: the same path from src, under jest, and from dist. */
@@ -24,8 +26,17 @@ export interface StartWorkerOptions {
   signal?: AbortSignal
   /** Compiled module that calls `serveWorker`. Default: that of the role. */
   entry?: URL
+  /** Default `auto`. */
+  isolation?: IsolationMode
+  /**
+   * Bytes of memory that a worker with these settings may fill with data of its own; files that it maps do not count. Beyond them,
+   * allocations fail. Default: no limit.
+   */
+  dataLimitBytes?: ((settings: unknown) => Promise<number | undefined>) | undefined
   /** Default 600 000: reading and hashing a large model on a slow disk takes minutes. */
   readyTimeoutMs?: number
+  /** Time between checks whether it is alive. Default 1000. */
+  checkMs?: number
   /** How long the worker may take to react to an abort or a shutdown before it is killed. Default 10 000. */
   graceMs?: number
 }
@@ -39,17 +50,21 @@ export async function startWorker<M extends MethodTable>(
   settings: unknown,
   options: StartWorkerOptions,
 ): Promise<WorkerProcess<M>> {
-  const { log, environment, signal, readyTimeoutMs = 600_000, graceMs = 10_000 } = options
-  const { entry = WORKER_ENTRIES[role] } = options
+  const { log, environment, signal, readyTimeoutMs = 600_000, graceMs = 10_000, checkMs } = options
+  const { entry = WORKER_ENTRIES[role], isolation = 'auto', dataLimitBytes } = options
+  const dataBytes = await dataLimitBytes?.(settings)
   if (signal?.aborted) throw new WorkerStartError('The start was aborted.')
-  const logOutput = createOutputLog(log, () => ({ role, pid: forked.child.pid }))
-  const forked = forkWorker(entry, environment, logOutput)
+  const forked = forkWorker(entry, {
+    environment,
+    limits: { isIsolated: isolation !== 'off', dataBytes },
+    onLine: createOutputLog(log, () => ({ role, pid: forked.child.pid })),
+  })
   const { child, exited } = forked
   lowerWorkerPriority(child, log)
   try {
-    child.send({ type: 'load', settings }, () => {})
-    const info = await awaitReady(forked, readyTimeoutMs, signal)
-    return new WorkerProcess<M>(forked, info, graceMs)
+    child.send({ type: 'load', settings, isolation }, () => {})
+    const info = await awaitReady(forked, { readyTimeoutMs, signal, checkMs })
+    return new WorkerProcess<M>(forked, info, { graceMs, checkMs })
   } catch (error) {
     child.kill('SIGKILL')
     await exited
@@ -59,14 +74,20 @@ export async function startWorker<M extends MethodTable>(
 
 async function awaitReady(
   { child, exited }: ForkedWorker,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  options: Pick<StartWorkerOptions, 'signal' | 'checkMs'> & { readyTimeoutMs: number },
 ): Promise<WorkerInfo> {
+  const { readyTimeoutMs, signal, checkMs } = options
   let stopWaiting = () => {}
   try {
     return await new Promise<WorkerInfo>((resolve, reject) => {
       const fail = (message: string) => reject(new WorkerStartError(message))
-      const timer = setTimeout(() => fail(`not ready within ${timeoutMs} ms`), timeoutMs)
+      const timer = setTimeout(() => fail(`not ready within ${readyTimeoutMs} ms`), readyTimeoutMs)
+      const liveness = watchLiveness({
+        pid: child.pid ?? 0,
+        isBusy: () => false,
+        onHung: (reason) => fail(`killed, since ${reason} while loading`),
+        intervalMs: checkMs,
+      })
       const giveUp = () => fail('The start was aborted.')
       const onMessage = (message: FromWorker) => {
         if (message.type === 'ready') resolve(message.info)
@@ -77,6 +98,7 @@ async function awaitReady(
       void exited.then((exit) => fail(`the process ended while loading (${describeExit(exit)})`))
       stopWaiting = () => {
         clearTimeout(timer)
+        liveness.stop()
         child.off('message', onMessage)
         signal?.removeEventListener('abort', giveUp)
       }
@@ -84,8 +106,4 @@ async function awaitReady(
   } finally {
     stopWaiting()
   }
-}
-
-function describeExit({ code, signal }: WorkerExit): string {
-  return signal ?? `exit code ${code}`
 }

@@ -7,6 +7,7 @@ import type {
   WorkerFailureReason,
   WorkerInfo,
 } from './protocol.js'
+import { watchLiveness, type LivenessWatch } from './watch-liveness.js'
 
 /** A worker did not serve a call; `exited` when its process ended before the answer. */
 export class WorkerCallError extends Error {
@@ -17,6 +18,13 @@ export class WorkerCallError extends Error {
     super(message)
     this.reason = reason
   }
+}
+
+export interface WorkerTimes {
+  /** Time to react to an abort or a shutdown before the worker is killed. */
+  graceMs: number
+  /** Time between checks whether it is alive; see `watchLiveness`. */
+  checkMs?: number | undefined
 }
 
 interface PendingCall {
@@ -34,26 +42,39 @@ export class WorkerProcess<M extends MethodTable> {
   readonly #graceMs: number
   readonly #calls = new Map<number, PendingCall>()
   #lastId = 0
-  #hung = false
+  readonly #liveness: LivenessWatch
+  #hangReason: string | undefined
   #ended = false
   #onIdle: (() => void) | undefined
   #drained: Promise<WorkerExit> | undefined
 
-  /** @param graceMs - time to react to an abort or a shutdown before the worker is killed */
-  constructor({ child, exited }: ForkedWorker, info: WorkerInfo, graceMs: number) {
+  constructor(
+    { child, exited }: ForkedWorker,
+    info: WorkerInfo,
+    { graceMs, checkMs }: WorkerTimes,
+  ) {
     this.info = info
     this.pid = child.pid ?? 0
     this.#child = child
     this.#graceMs = graceMs
     child.on('message', (message: FromWorker) => this.#receive(message))
     this.exited = exited
+    this.#liveness = watchLiveness({
+      pid: this.pid,
+      ping: () => this.#send({ type: 'ping' }),
+      // A GPU computes while the processor waits.
+      isBusy: () => info.device === 'cpu' && this.#calls.size > 0,
+      onHung: (reason) => this.#endHung(reason),
+      intervalMs: checkMs,
+    })
+    void exited.then(() => this.#liveness.stop())
     // One turn later, so that the router has stopped sending calls here before a failure makes room for the next.
     void exited.then(() => setImmediate(() => this.#failAll()))
   }
 
-  /** Whether the worker was killed because it did not react to an abort. */
-  get hung(): boolean {
-    return this.#hung
+  /** Why the worker was killed as hung, for the operator; undefined unless it was. */
+  get hangReason(): string | undefined {
+    return this.#hangReason
   }
 
   /**
@@ -71,7 +92,10 @@ export class WorkerProcess<M extends MethodTable> {
     const abort = () => {
       this.#send({ type: 'abort', id })
       // If the server itself was blocked, it first reads what the worker has sent.
-      const check = () => setImmediate(() => this.#calls.has(id) && this.#endHung())
+      const check = () =>
+        setImmediate(() => {
+          if (this.#calls.has(id)) this.#endHung('it did not react to an abort')
+        })
       graceTimer = setTimeout(check, this.#graceMs)
     }
     try {
@@ -115,8 +139,8 @@ export class WorkerProcess<M extends MethodTable> {
     return exit
   }
 
-  #endHung(): void {
-    this.#hung = true
+  #endHung(reason: string): void {
+    this.#hangReason = reason
     this.kill()
   }
 
@@ -126,6 +150,7 @@ export class WorkerProcess<M extends MethodTable> {
   }
 
   #receive(message: FromWorker): void {
+    if (message.type === 'pong') return this.#liveness.pong()
     if (!('id' in message)) return
     const call = this.#calls.get(message.id)
     switch (message.type) {

@@ -5,6 +5,13 @@ import type {
   WorkerFailureReason,
   WorkerInfo,
 } from './protocol.js'
+import { isolateWorker } from './isolation/isolate-worker.js'
+import {
+  describeIsolation,
+  NOT_ISOLATED,
+  type IsolationMode,
+  type WorkerIsolation,
+} from './isolation/worker-isolation.js'
 import { hardenWorker } from './worker-hardening.js'
 import { describeFailure } from './worker-output.js'
 
@@ -29,7 +36,7 @@ export type WorkerMethods<M extends MethodTable> = {
 }
 
 export interface LoadedWorker<M extends MethodTable> {
-  info: WorkerInfo
+  info: Omit<WorkerInfo, 'isolation'>
   methods: WorkerMethods<M>
   /** Called once after the last call. */
   dispose: () => Promise<void>
@@ -59,14 +66,16 @@ export function serveWorker<M extends MethodTable, Settings>(
   let loaded: LoadedWorker<M> | undefined
   let ending = false
 
-  async function load(settings: Settings): Promise<void> {
+  async function load(settings: Settings, mode: IsolationMode): Promise<void> {
+    let isolation: WorkerIsolation
     try {
       loaded = await program.load(settings)
+      isolation = await isolate(mode, loaded.info)
     } catch (error) {
       await send({ type: 'load_failed', message: messageOf(error) })
       process.exit(EXIT.loadFailed)
     }
-    await send({ type: 'ready', info: loaded.info })
+    await send({ type: 'ready', info: { ...loaded.info, isolation } })
     await endWhenDrained()
   }
 
@@ -96,9 +105,11 @@ export function serveWorker<M extends MethodTable, Settings>(
   process.on('message', (message: ToWorker<MethodTable>) => {
     switch (message.type) {
       case 'load':
-        return void load(message.settings as Settings)
+        return void load(message.settings as Settings, message.isolation)
       case 'request':
         return void serve(message.id, message.method, message.request)
+      case 'ping':
+        return void send({ type: 'pong' })
       case 'abort':
         return calls.get(message.id)?.abort()
       case 'shutdown':
@@ -106,6 +117,21 @@ export function serveWorker<M extends MethodTable, Settings>(
         return void endWhenDrained()
     }
   })
+}
+
+/** @throws Error when isolation is required and incomplete */
+async function isolate(
+  mode: IsolationMode,
+  { device }: Pick<WorkerInfo, 'device'>,
+): Promise<WorkerIsolation> {
+  if (mode === 'off') return NOT_ISOLATED
+  const isolation = await isolateWorker({ usesGpu: device !== 'cpu' })
+  if (mode === 'required' && !isolation.filtered) {
+    throw new Error(
+      `WORKER_ISOLATION is required, but this system gives: ${describeIsolation(isolation)}`,
+    )
+  }
+  return isolation
 }
 
 function classifyFailure(

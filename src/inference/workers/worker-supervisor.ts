@@ -1,6 +1,7 @@
 import type { Log } from '../../telemetry/log.js'
 import { createBackOff, type BackOffOptions } from './back-off.js'
-import type { WorkerExit } from './fork-worker.js'
+import { describeExit, type WorkerExit } from './fork-worker.js'
+import { describeIsolation } from './isolation/worker-isolation.js'
 import type { MethodTable, WorkerInfo, WorkerRole } from './protocol.js'
 import { startWorker, WorkerStartError, type StartWorkerOptions } from './start-worker.js'
 import type { WorkerProcess } from './worker-process.js'
@@ -60,6 +61,7 @@ export class WorkerSupervisor<M extends MethodTable> {
   #loadMs = 0
   #attempt: Promise<void> | undefined
   #retry: Retry | undefined
+  #problem: string | undefined
   #swap: Promise<void> | undefined
   #nextSwap: Promise<void> | undefined
 
@@ -82,6 +84,11 @@ export class WorkerSupervisor<M extends MethodTable> {
     if (this.#current) return this.#attempt ? 'swapping' : 'ready'
     if (this.#attempt) return 'starting'
     return this.#retry?.state ?? 'unloaded'
+  }
+
+  /** Why no worker serves: the last failure, for the operator. */
+  get problem(): string | undefined {
+    return this.#current ? undefined : this.#problem
   }
 
   /** Expected time of the next ready worker, in milliseconds since the epoch, from earlier loads. */
@@ -165,11 +172,12 @@ export class WorkerSupervisor<M extends MethodTable> {
 
   #promote(worker: WorkerProcess<M>): void {
     const { role, log, onEvent } = this.#options
-    const { device, threads, packs } = worker.info
+    const { device, threads, packs, isolation } = worker.info
     const predecessor = this.#takeCurrent()
     this.#current = worker
     this.#info = worker.info
     this.#servingSince = performance.now()
+    this.#problem = undefined
     void worker.exited.then((exit) => this.#ended(worker, exit))
     log.info('A model worker is ready', {
       role,
@@ -177,6 +185,7 @@ export class WorkerSupervisor<M extends MethodTable> {
       pack: packs.join(', '),
       device,
       threads,
+      isolation: describeIsolation(isolation),
       duration_ms: Math.round(this.#loadMs),
     })
     onEvent(predecessor ? 'swapped' : 'started')
@@ -192,14 +201,19 @@ export class WorkerSupervisor<M extends MethodTable> {
       return onEvent('swap_failed')
     }
     const delayMs = this.#delayAfter({ kind: 'load_failure' })
+    this.#problem = `could not load: ${reason}`
     log.error('A model worker could not load', { role, reason, retry_in_ms: delayMs })
     this.#retryIn(delayMs, 'failed')
     onEvent('load_failed')
   }
 
-  #ended(worker: WorkerProcess<M>, { code, signal }: WorkerExit): void {
+  #ended(worker: WorkerProcess<M>, exit: WorkerExit): void {
     if (worker !== this.#current) return
     const { role, log, onEvent } = this.#options
+    const { code, signal } = exit
+    const { hangReason } = worker
+    const reason = hangReason === undefined ? describeExit(exit) : `killed, since ${hangReason}`
+    this.#problem = `ended: ${reason}`
     const servedMs = performance.now() - this.#servingSince
     this.#current = undefined
     // A successor that is loading already takes over.
@@ -209,12 +223,12 @@ export class WorkerSupervisor<M extends MethodTable> {
       pid: worker.pid,
       exit_code: code ?? undefined,
       signal: signal ?? undefined,
-      reason: worker.hung ? 'killed: did not react to an abort' : undefined,
+      reason,
       retry_in_ms: delayMs,
     })
     if (delayMs > 0) this.#retryIn(delayMs, 'restarting')
     else if (!this.#attempt) void settled(this.#tryStart())
-    onEvent(worker.hung ? 'hung' : 'crashed')
+    onEvent(hangReason === undefined ? 'crashed' : 'hung')
   }
 
   #retryIn(delayMs: number, state: Retry['state']): void {

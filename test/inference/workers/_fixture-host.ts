@@ -21,6 +21,8 @@ export interface FixtureSettings {
   hangOnDispose?: boolean
 }
 
+type AddressOf = { host: string; port: number } | { path: string }
+
 /** Methods of `fixtures/fixture-worker.js`. */
 export type FixtureMethods = {
   echo: { request: unknown; result: unknown }
@@ -36,6 +38,18 @@ export type FixtureMethods = {
   parse: { request: string; result: unknown }
   unsendable: { request: undefined; result: never }
   hang: { request: undefined; result: never }
+  /** Blocks the event loop without computing. */
+  sleepSync: { request: number; result: void }
+  /** Blocks the event loop with work. */
+  compute: { request: number; result: string }
+  connect: { request: AddressOf; result: string }
+  listen: { request: undefined; result: string }
+  write: { request: string; result: string }
+  remove: { request: string; result: string }
+  read: { request: string; result: string }
+  execute: { request: string; result: string }
+  signalProcess: { request: number; result: string }
+  allocate: { request: number; result: string }
   block: { request: undefined; result: never }
   crash: { request: undefined; result: never }
   throwLater: { request: string; result: never }
