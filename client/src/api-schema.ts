@@ -180,7 +180,7 @@ export interface components {
         User: {
             /** @description Identifier in the partner's system. */
             id: string;
-            /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each). */
+            /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each, AVIF 16 MP). */
             photos: string[];
             /** @description Free-text biography. */
             bio: string;
@@ -479,7 +479,7 @@ export interface components {
             user: {
                 /** @description Identifier in the partner's system. */
                 id: string;
-                /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each). */
+                /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each, AVIF 16 MP). */
                 photos: string[];
                 /** @description Free-text biography. */
                 bio: string;
@@ -523,7 +523,7 @@ export interface components {
             recipient: {
                 /** @description Identifier in the partner's system. */
                 id: string;
-                /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each). */
+                /** @description 1 to 10 photos: `https:` URLs or `data:` URLs (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB and 50 MP each, AVIF 16 MP). */
                 photos: string[];
                 /** @description Free-text biography. */
                 bio: string;

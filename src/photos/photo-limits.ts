@@ -1,4 +1,4 @@
-import { MAX_PIXELS } from '../inference/encoder/decode-limits.js'
+import { MAX_AVIF_PIXELS, MAX_PIXELS } from '../inference/encoder/decode-limits.js'
 
 /** Bounds on the photos of a request. */
 export const PHOTO_LIMITS = {
@@ -8,6 +8,8 @@ export const PHOTO_LIMITS = {
   maxBytes: 10 * 1024 * 1024,
   /** Width times height of one photo, as decoded. */
   maxPixels: MAX_PIXELS,
+  /** The same of an AVIF photo, which costs the decoder most. */
+  maxAvifPixels: MAX_AVIF_PIXELS,
   /** Characters of a photo URL. */
   maxUrlLength: 2_048,
   maxRedirects: 3,

@@ -25,12 +25,13 @@ export const nameSchema = text(PROFILE_LIMITS.nameCharacters).describe('Display 
 export const bioSchema = text(PROFILE_LIMITS.bioCharacters).describe('Free-text biography.')
 const MEGABYTES = PHOTO_LIMITS.maxBytes / 1024 ** 2
 const MEGAPIXELS = PHOTO_LIMITS.maxPixels / 1e6
+const AVIF_MEGAPIXELS = PHOTO_LIMITS.maxAvifPixels / 1e6
 export const photosSchema = z
   .array(photoReferenceSchema)
   .min(1)
   .max(PHOTO_LIMITS.maxPhotos)
   .describe(
-    `1 to ${PHOTO_LIMITS.maxPhotos} photos: \`https:\` URLs or \`data:\` URLs (JPEG, PNG, WebP, AVIF or GIF, up to ${MEGABYTES} MB and ${MEGAPIXELS} MP each).`,
+    `1 to ${PHOTO_LIMITS.maxPhotos} photos: \`https:\` URLs or \`data:\` URLs (JPEG, PNG, WebP, AVIF or GIF, up to ${MEGABYTES} MB and ${MEGAPIXELS} MP each, AVIF ${AVIF_MEGAPIXELS} MP).`,
   )
 
 const entries = z.array(text(PROFILE_LIMITS.entryCharacters)).max(PROFILE_LIMITS.listEntries)

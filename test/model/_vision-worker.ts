@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { startWorker } from '../../src/inference/workers/start-worker.js'
+import { startWorker, type StartWorkerOptions } from '../../src/inference/workers/start-worker.js'
 import type {
   PhotoAnalysis,
   PhotoOutcome,
@@ -44,10 +44,14 @@ async function open<R extends PackRole>(name: string, role: R): Promise<PackOf<R
   return openPack({ modelsDir }, name, role)
 }
 
-export async function startVisionWorker(settings?: VisionSettings): Promise<VisionWorker> {
+export async function startVisionWorker(
+  settings?: VisionSettings,
+  options: Partial<StartWorkerOptions> = {},
+): Promise<VisionWorker> {
   return startWorker<VisionMethods>('vision', settings ?? (await visionSettings()), {
     log: createLog({ level: 'silent', format: 'json' }),
     environment: {},
+    ...options,
   })
 }
 

@@ -214,6 +214,24 @@ describeWithWeights('analyzePhotos in the vision worker', missing, () => {
   })
 })
 
+describeWithWeights('a vision worker that is short of memory', missing, () => {
+  it('fails the call and never calls the photo damaged', async () => {
+    // It fills 640 MB when it is loaded; a photo of 16 megapixels as AVIF takes 280 MB more.
+    const worker = await startVisionWorker(undefined, { dataLimitBytes: async () => 800_000_000 })
+    const create = { width: 4_000, height: 4_000, channels: 3, background: '#284' } as const
+    const large = await sharp({ create }).avif({ effort: 0 }).toBuffer()
+
+    await expect(worker.call('analyzePhotos', { photos: [large] })).rejects.toMatchObject({
+      reason: 'failed',
+      message: expect.stringContaining('MemoryShortage'),
+    })
+
+    expect(await analyze(worker, await bundledPhoto('cat'))).toHaveLength(1)
+    worker.kill()
+    await worker.exited
+  })
+})
+
 function reasonsOf(outcomes: PhotoOutcome[]): string[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]))
 }

@@ -1,32 +1,22 @@
 import PQueue from 'p-queue'
 import sharp, { type Metadata } from 'sharp'
-import { MAX_PIXELS } from './decode-limits.js'
+import { classifyDecodeError, MemoryShortage, PhotoRefusal } from './decode-errors.js'
+import {
+  LARGE_PIXELS,
+  LIGHT_PIXELS,
+  MAX_ASPECT,
+  MAX_PIXELS,
+  maxPixelsOf,
+  TIMEOUT_SECONDS,
+} from './decode-limits.js'
 import type { Size } from './image-preparation.js'
 
-/** Formats that cannot be streamed take up to 17 bytes a pixel, so only one larger photo is decoded at a time. */
-const LARGE_PIXELS = 16_000_000
-/** Several photos up to this size may be decoded while the models run: at 17 bytes a pixel one takes 68 MB. */
-const LIGHT_PIXELS = 4_000_000
-/** Longest to shortest side. No photo is narrower, and resizing would enlarge it without bound. */
-const MAX_ASPECT = 100
-const TIMEOUT_SECONDS = 10
 /**
  * Photos are first reduced to this multiple of the shorter edge that the models need, so that libjpeg and libwebp skip most of a large
  * one. Worst cosine of clip-lite to Pillow's preparation over nine photos of 12 megapixels:
  * 0.997 at 3 and 0.998 with every pixel decoded, which takes half as much time again; 0.991 at 1.
  */
 const OVERSAMPLING = 3
-
-/** A photo that the caller must replace; `reason` describes the problem without quoting the photo. */
-export class PhotoRefusal extends Error {
-  override readonly name = 'PhotoRefusal'
-  readonly reason: string
-
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.reason = reason
-  }
-}
 
 /** An upright photo in sRGB on white. */
 export interface DecodedPhoto extends Size {
@@ -39,7 +29,8 @@ export interface DecodedPhoto extends Size {
 export interface PhotoDecoder {
   /**
    * Decodes the first frame of a JPEG, PNG, WebP, AVIF or GIF image.
-   * @throws PhotoRefusal
+   * @throws PhotoRefusal when the photo is at fault
+   * @throws MemoryShortage when memory was short twice
    * @throws the abort reason when the signal aborts before decoding begins
    */
   decode(bytes: Uint8Array, signal: AbortSignal): Promise<DecodedPhoto>
@@ -72,15 +63,19 @@ export function createPhotoDecoder(options: PhotoDecoderOptions): PhotoDecoder {
 
   return {
     decode: async (bytes, signal) => {
-      try {
-        const source = uprightSize(await open(bytes).metadata())
-        return await queueOf(source).add(() => {
+      const source = await attempt(0, signal, async () => sizeOf(await open(bytes).metadata()))
+      const pixels = source.width * source.height
+      const decodeIn = (queue: PQueue) =>
+        queue.add(() => {
           signal.throwIfAborted()
-          return decodeTo(workingEdge, bytes, source)
+          return attempt(pixels, signal, () => decodeTo(workingEdge, bytes, source))
         })
+      try {
+        return await decodeIn(queueOf(source))
       } catch (error) {
-        signal.throwIfAborted()
-        throw asRefusal(error)
+        if (!(error instanceof MemoryShortage)) throw error
+        // Beside fewer other photos it may fit.
+        return decodeIn(large)
       }
     },
   }
@@ -104,7 +99,22 @@ function open(bytes: Uint8Array) {
   })
 }
 
-function uprightSize({ autoOrient: { width, height } }: Metadata): Size {
+/** Runs a step of decoding, and says by its error whether the photo is at fault. */
+async function attempt<T>(pixels: number, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw classifyDecodeError(error, pixels)
+  }
+}
+
+/** The upright size, if it is acceptable. */
+function sizeOf({ format, autoOrient: { width, height } }: Metadata): Size {
+  const maxPixels = maxPixelsOf(format)
+  if (width * height > maxPixels) {
+    throw new PhotoRefusal(`more than ${maxPixels / 1_000_000} megapixels, as AVIF`)
+  }
   if (Math.max(width, height) > MAX_ASPECT * Math.min(width, height)) {
     throw new PhotoRefusal(`more than ${MAX_ASPECT} times as long as wide`)
   }
@@ -124,19 +134,3 @@ async function decodeTo(edge: number, bytes: Uint8Array, source: Size): Promise<
   const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return { pixels: data, width: info.width, height: info.height, source }
 }
-
-function asRefusal(error: unknown): unknown {
-  if (error instanceof PhotoRefusal || !(error instanceof Error)) return error
-  const reason = REFUSALS.find(([message]) => message.test(error.message))?.[1]
-  return reason === null
-    ? error
-    : new PhotoRefusal(reason ?? 'damaged or cut off', { cause: error })
-}
-
-/** Messages of sharp and the reason for the caller; `null` when the photo is not at fault. */
-const REFUSALS: [RegExp, string | null][] = [
-  [/out of memory|unable to allocate/i, null],
-  [/unsupported|buffer is empty/i, 'not a JPEG, PNG, WebP, AVIF or GIF image'],
-  [/exceeds pixel limit/i, `more than ${MAX_PIXELS / 1_000_000} megapixels`],
-  [/^timeout/, `more than ${TIMEOUT_SECONDS} seconds to decode`],
-]

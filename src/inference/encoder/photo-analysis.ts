@@ -1,6 +1,7 @@
 import { createBatcher } from '../workers/batcher.js'
 import type { PhotoAnalysis, PhotoOutcome } from './vision.js'
-import { createPhotoDecoder, PhotoRefusal } from './decode-photo.js'
+import { PhotoRefusal } from './decode-errors.js'
+import { createPhotoDecoder } from './decode-photo.js'
 import type { Clip } from './open-clip.js'
 import type { PhotoSafety } from './open-photo-safety.js'
 import { prepareImage, type ImageInput } from './prepare-image.js'
