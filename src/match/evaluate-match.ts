@@ -2,13 +2,18 @@ import type { InferenceCall } from '../inference/inference-call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import type { Models } from '../inference/open-models.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
+import { withoutWait } from '../inference/language-without-wait.js'
 import { retryOnRevisionChange } from '../inference/once-per-revision.js'
 import { explainPhotos } from '../profile/explain-photos.js'
-import { inferPreferences, type InferenceParts } from '../preferences/infer-preferences.js'
+import {
+  inferPreferences,
+  type InferenceMaterial,
+  type InferenceParts,
+} from '../preferences/infer-preferences.js'
 import type { Call } from '../profile/call-context.js'
 import type { LoadedPhotos } from '../photos/load-photos.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
-import type { User } from '../profile/profile-fields.js'
+import type { Preferences, User } from '../profile/profile-fields.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
 import { roundTo } from '../text/round-to.js'
 import { explainMatch, type ExplainedPerson } from './explain-match.js'
@@ -58,17 +63,18 @@ function photosOf(field: UserField): string {
 }
 
 async function evaluateMatch(
-  parts: MatchParts,
+  allParts: MatchParts,
   users: MatchRequest,
   { requestId, wantsExplanation, inference, photos }: Call,
 ): Promise<MatchResponse> {
+  const parts = { ...allParts, language: withoutWait(allParts.language, allParts.models) }
   const { people, score } = await retryOnRevisionChange(parts.vision, () =>
     compare(parts, { users, photos }, inference),
   )
   const candidates: ReasonCandidate[] = []
   const reason = await parts.reasonWriter.write(score.chosen, score.confidence, {
     language: parts.language,
-    prompts: parts.prompts(),
+    prompts: parts.prompts,
     call: inference,
     onCandidate: (candidate) => candidates.push(candidate),
   })
@@ -120,6 +126,19 @@ function givenFacts(people: Comparison['people']): [PersonFacts, PersonFacts] {
   return [given(people[0]), given(people[1])]
 }
 
+/**
+ * Preferences for the evidence of the score, without those that only the language model reads in a bio while it is unavailable: the
+ * match model reads the bio itself, so a match can do without.
+ */
+async function inferOrOmit(
+  parts: MatchParts,
+  material: InferenceMaterial,
+  call: InferenceCall,
+): Promise<Preferences> {
+  const { preferences } = await inferPreferences(parts, { ...material, bioMayBeUnread: true }, call)
+  return preferences
+}
+
 async function gatherFacts(
   parts: MatchParts,
   { user, field, photos: loaded }: { user: User; field: UserField; photos: LoadedPhotos },
@@ -128,7 +147,7 @@ async function gatherFacts(
   const photos = await seePhotos(parts, { photos: loaded, field: photosOf(field) }, call)
   const tags = photos.map((photo) => photo.tags)
   const { interests = [], lifestyle = [] } =
-    user.preferences ?? (await inferPreferences(parts, { bio: user.bio, tags }, call)).preferences
+    user.preferences ?? (await inferOrOmit(parts, { bio: user.bio, tags }, call))
   const isShowable = (entry: string) => isShowableEntry(entry, parts.isSafePhrase)
   const facts = {
     bio: user.bio,

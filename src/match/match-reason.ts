@@ -1,5 +1,5 @@
-import { ServiceError } from '../core/service-error.js'
 import type { InferenceCall } from '../inference/inference-call.js'
+import { isModelUnavailable } from '../inference/model-unavailable.js'
 import type { LanguageModel } from '../inference/language/language.js'
 import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'
@@ -23,7 +23,8 @@ const MAX_CHARACTERS = 160
 
 export interface ReasonTools {
   language: LanguageModel
-  prompts: Prompts
+  /** @throws ServiceError `model_unavailable` until the language model is loaded */
+  prompts: () => Prompts
   call: InferenceCall
   /** Called with every sentence that the model writes, after the checks. */
   onCandidate?: (candidate: ReasonCandidate) => void
@@ -60,30 +61,25 @@ export function createReasonWriter(): ReasonWriter {
         text: composeReason(signal, confidenceBand(confidence)),
         source: 'composed',
       }
-      const toPrompt = tools.prompts.matchReason
-      if (task === undefined || toPrompt === undefined) return composed
-      const key = JSON.stringify([tools.prompts.revision, signal.category, task.band, evidence])
-      const cached = cache.get(key)
+      if (task === undefined) return composed
       try {
+        const prompts = tools.prompts()
+        if (prompts.matchReason === undefined) return composed
+        const key = JSON.stringify([prompts.revision, signal.category, task.band, evidence])
+        const prompt = prompts.matchReason(task)
+        const cached = cache.get(key)
         const { text } =
-          cached ?? (await generateReason({ task, prompt: toPrompt(task) }, evidence, tools))
+          cached ?? (await generateReason({ task, prompt, evidence }, prompts, tools))
         if (!cached) cache.set(key, { text })
         if (text === undefined) return composed
         return { text, source: cached ? 'cache' : 'model' }
       } catch (error) {
         // The match is scored by now, so answer with the template instead of failing the call.
-        if (isUnavailable(error) && !tools.call.signal.aborted) return composed
+        if (isModelUnavailable(error) && !tools.call.signal.aborted) return composed
         throw error
       }
     },
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return (
-    error instanceof ServiceError &&
-    (error.code === 'overloaded' || error.code === 'model_unavailable')
-  )
 }
 
 /** Two invented profiles with only the evidence in common; undefined for categories whose template reads better. */
@@ -112,10 +108,16 @@ function buildTask(
   }
 }
 
+interface ReasonTask {
+  task: MatchReasonVariables
+  prompt: Prompt
+  evidence: readonly string[]
+}
+
 async function generateReason(
-  { task, prompt }: { task: MatchReasonVariables; prompt: Prompt },
-  evidence: readonly string[],
-  { language, prompts, call, onCandidate }: ReasonTools,
+  { task, prompt, evidence }: ReasonTask,
+  { sampling }: Prompts,
+  { language, call, onCandidate }: ReasonTools,
 ): Promise<{ text: string | undefined }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { generation, cost } = await measureGeneration(
@@ -124,7 +126,7 @@ async function generateReason(
         ...prompt,
         maxTokens: MAX_TOKENS,
         sampling: {
-          ...prompts.sampling,
+          ...sampling,
           seed: seedOf([task.category, ...evidence, attempt]),
         },
         stop: ['\n'],

@@ -33,6 +33,18 @@ export interface ReadBio extends GenerationCost {
   entries: ReadEntry[]
 }
 
+/** What takes the place of a reading while the language model is unavailable. */
+export const UNREAD_BIO: ReadBio = {
+  answer: '',
+  entries: [],
+  seed: 0,
+  finish_reason: 'stop',
+  prompt_tokens: 0,
+  cached_tokens: 0,
+  generated_tokens: 0,
+  duration_ms: 0,
+}
+
 /** Extracts preferences from a bio and the tags of the photos with the language model. */
 export async function readBio(
   { bio, photoTags }: { bio: string; photoTags: readonly string[] },

@@ -8,7 +8,8 @@ import { retryOnRevisionChange } from '../inference/once-per-revision.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import type { BioSafety } from '../safety/bio-safety.js'
 import type { Metrics } from '../telemetry/metrics.js'
-import { readBio } from './bio-preferences.js'
+import { isModelUnavailable } from '../inference/model-unavailable.js'
+import { readBio, UNREAD_BIO, type ReadBio } from './bio-preferences.js'
 import { collectEntries } from './collect-entries.js'
 import { explainPreferences, explainBio, type BioExplanation } from './explain-preferences.js'
 import { selectEntries } from './select-entries.js'
@@ -79,6 +80,8 @@ export interface InferenceMaterial {
   bio: string
   /** Tags of each photo. */
   tags: readonly (readonly PhotoTag[])[]
+  /** Go on without what the language model would read in the bio while it is unavailable. Default: fail. */
+  bioMayBeUnread?: boolean
 }
 
 export interface InferredPreferences extends Pick<
@@ -95,15 +98,13 @@ export interface InferredPreferences extends Pick<
  */
 export async function inferPreferences(
   parts: InferenceParts,
-  { bio, tags }: InferenceMaterial,
+  { bio, tags, bioMayBeUnread = false }: InferenceMaterial,
   call: InferenceCall,
 ): Promise<InferredPreferences> {
   const [similarity, learned] = [await parts.textSimilarity(), await parts.learnedEntries()]
   const terms = await embedProfileTerms({ bio, tags }, similarity, call)
-  const read = await readBio(
-    { bio, photoTags: terms.tags.map(({ text }) => text) },
-    { language: parts.language, prompts: parts.prompts(), call },
-  )
+  const photoTags = terms.tags.map(({ text }) => text)
+  const read = await readOrSkipBio(parts, { bio, photoTags, bioMayBeUnread }, call)
   const candidates = await collectEntries(
     { bio, tags, terms, read: read.entries },
     { similarity, learned },
@@ -117,6 +118,19 @@ export async function inferPreferences(
     },
     evidence,
     bioExplanation: explainBio(read, candidates, evidence),
+  }
+}
+
+async function readOrSkipBio(
+  { language, prompts }: InferenceParts,
+  { bio, photoTags, bioMayBeUnread }: { bio: string; photoTags: string[]; bioMayBeUnread: boolean },
+  call: InferenceCall,
+): Promise<ReadBio> {
+  try {
+    return await readBio({ bio, photoTags }, { language, prompts: prompts(), call })
+  } catch (error) {
+    if (bioMayBeUnread && isModelUnavailable(error) && !call.signal.aborted) return UNREAD_BIO
+    throw error
   }
 }
 

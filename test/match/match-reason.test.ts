@@ -16,6 +16,6 @@ it('composes no reason for an aborted call', async () => {
   }
   const prompts = await loadPrompts('models/prompts/instruct')
   const call = { ...startUpCall(), signal: controller.signal }
-  const reason = createReasonWriter().write(signal, 0.9, { language, prompts, call })
+  const reason = createReasonWriter().write(signal, 0.9, { language, prompts: () => prompts, call })
   await expect(reason).rejects.toMatchObject({ code: 'overloaded' })
 })
