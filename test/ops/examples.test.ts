@@ -68,6 +68,21 @@ describe('the examples for operators', () => {
     expect(filters.slice(withoutResources + 1)).toContain('setpriority')
   })
 
+  it('let the workers isolate themselves', () => {
+    const unit = readFileSync('ops/systemd/profile-intelligence.service', 'utf8')
+    expect(unit).toMatch(/^SystemCallFilter=seccomp$/m)
+    expect(unit).toMatch(/^RestrictNamespaces=net user$/m)
+  })
+
+  it('bound the processes and the memory of the service', () => {
+    const unit = readFileSync('ops/systemd/profile-intelligence.service', 'utf8')
+    expect(unit).toMatch(/^TasksMax=\d+$/m)
+    expect(unit).toMatch(/^MemoryMax=\d+%$/m)
+    const compose = readFileSync('compose.yaml', 'utf8')
+    expect(compose).toMatch(/^ {2}pids_limit: \d+$/m)
+    expect(compose.match(/^ {4}mem_limit: \d+g$/gm)).toHaveLength(2)
+  })
+
   it("run commands as the service's user with its settings, but write packs as root", () => {
     writeProgram('node', 'echo "$@"; env | grep -E "_(DIR|FILE)=" | sort; umask')
     writeProgram('runuser', 'echo "$1 $2"; shift 3; exec "$@"')

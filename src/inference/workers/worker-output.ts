@@ -23,12 +23,12 @@ const CHATTY = [
 
 const MAX_LINE_LENGTH = 300
 const MAX_FRAMES = 6
-const MAX_LINES_PER_WINDOW = 100
+const MAX_LINES_PER_WINDOW = 20
 const WINDOW_MS = 10_000
 
 /**
- * Logs the lines of a worker that are known to be about a library only: failures as warnings, others for debugging. At most 100 in 10
- * seconds.
+ * Logs the lines of a worker that are known to be about a library only: failures as warnings, others for debugging. At most 20 in 10
+ * seconds, so that a library which complains about every photo does not fill the disk; the next window says how many were dropped.
  */
 export function createOutputLog(log: Log, fields: () => LogFields): (line: string) => void {
   let windowEndsAt = 0
@@ -39,6 +39,9 @@ export function createOutputLog(log: Log, fields: () => LogFields): (line: strin
     const now = performance.now()
     if (now >= windowEndsAt) {
       windowEndsAt = now + WINDOW_MS
+      const dropped = logged - MAX_LINES_PER_WINDOW
+      if (dropped > 0)
+        log.warn('Lines of a model worker were dropped', { ...fields(), count: dropped })
       logged = 0
     }
     logged += 1
