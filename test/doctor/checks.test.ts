@@ -12,6 +12,7 @@ import { checkDatabase } from '../../src/doctor/checks/database.js'
 import { checkDisk } from '../../src/doctor/checks/disk.js'
 import { checkFolders } from '../../src/doctor/checks/folders.js'
 import { checkGpu } from '../../src/doctor/checks/gpu.js'
+import { checkIsolation } from '../../src/doctor/checks/isolation.js'
 import { checkMemory } from '../../src/doctor/checks/memory.js'
 import { checkModelFiles, checkModelLoading } from '../../src/doctor/checks/models.js'
 import { checkNativeModules } from '../../src/doctor/checks/native-modules.js'
@@ -45,6 +46,21 @@ async function createDatabase() {
 }
 
 describe('the doctor', () => {
+  it('reports how workers are isolated, and fails when that is required and missing', async () => {
+    const missing = { ownNetwork: true, filtered: false, reason: 'not available on sunos' }
+    const required = configWith({ WORKER_ISOLATION: 'required' })
+    expect((await checkIsolation(configWith())).status).toBe(
+      process.platform === 'linux' ? 'ok' : 'warning',
+    )
+    expect(await checkIsolation(configWith(), missing)).toMatchObject({
+      status: 'warning',
+      found: 'network namespace, no system call filter: not available on sunos',
+    })
+    expect((await checkIsolation(required, missing)).status).toBe('failed')
+    const off = await checkIsolation(configWith({ WORKER_ISOLATION: 'off' }))
+    expect(off.status).toBe('warning')
+  })
+
   it('detects a processor without the instructions that native modules need', () => {
     const cpuInfo = (flags: string) => `model name\t: Some\nflags\t\t: ${flags}\n`
     const check = (flags: string) => checkProcessor({ arch: 'x64', cpuInfo: cpuInfo(flags) }).status

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -73,10 +74,17 @@ onLinux('an isolated worker', () => {
     expect(await worker.call('signalProcess', worker.pid)).toBe('done')
   })
 
+  it('is held to it where it can have no network namespace of its own', async () => {
+    const confined = await startFixtureWorker({}, { environment: { PATH: folder } })
+    expect(confined.info.isolation).toMatchObject({ ownNetwork: false, filtered: true })
+    expect(await confined.call('connect', { host: '127.0.0.1', port: 9 })).toBe('EPERM')
+    confined.kill()
+    await confined.exited
+  })
+
   it('holds every thread to it, those that exist before and after', async () => {
     const seccomp = (status: string) => /^Seccomp:\s*(\d)/m.exec(status)?.[1]
     const tasks = `/proc/${worker.pid}/task`
-    const { readdirSync, readFileSync } = await import('node:fs')
     const modes = readdirSync(tasks).map((id) =>
       seccomp(readFileSync(`${tasks}/${id}/status`, 'utf8')),
     )
