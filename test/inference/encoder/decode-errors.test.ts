@@ -53,20 +53,20 @@ describe('a photo that cannot be decoded', () => {
     async (format) => {
       const cat = sharp(await readFile('examples/photos/cat.jpg'))
       const bytes = await cat[format]().toBuffer()
-      const { decode } = createPhotoDecoder({ threads: 1, ahead: 1, shorterEdge: 64 })
+      const decoder = createPhotoDecoder({ threads: 1, ahead: 1, shorterEdge: 64 })
       for (const share of [0.3, 0.6, 0.9]) {
         const half = bytes.subarray(0, Math.floor(bytes.length * share))
-        await expect(decode(half, signal)).rejects.toBeInstanceOf(PhotoRefusal)
+        await expect(decoder.decode(half, signal)).rejects.toBeInstanceOf(PhotoRefusal)
       }
     },
   )
 
   it('is refused by its header when it is an AVIF of more than 16 megapixels', async () => {
-    const { decode } = createPhotoDecoder({ threads: 1, ahead: 1, shorterEdge: 64 })
+    const decoder = createPhotoDecoder({ threads: 1, ahead: 1, shorterEdge: 64 })
     const create = { width: 4_100, height: 4_000, channels: 3, background: '#284' } as const
     const bytes = await sharp({ create }).avif({ effort: 0 }).toBuffer()
     expect(bytes.length).toBeLessThan(2_000)
-    await expect(decode(bytes, signal)).rejects.toMatchObject({
+    await expect(decoder.decode(bytes, signal)).rejects.toMatchObject({
       reason: 'more than 16 megapixels, as AVIF',
     })
   })
