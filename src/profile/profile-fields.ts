@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PHOTO_LIMITS } from '../photos/photo-limits.js'
 import { photoReferenceSchema } from '../photos/photo-reference.js'
+import { expandedLength } from '../text/expanded-length.js'
 
 /** Size limits of a profile; the API documentation states all of them. */
 const PROFILE_LIMITS = {
@@ -11,11 +12,20 @@ const PROFILE_LIMITS = {
   entryCharacters: 100,
 } as const
 
+/**
+ * A text may be this many times as long in compatibility form, in which the models read it. Texts of people grow by a few per cent;
+ * some single characters grow eighteenfold, and would take a model seconds.
+ */
+const MAX_EXPANSION = 2
+
 const text = (maxCharacters: number) =>
   z
     .string()
-    .max(maxCharacters)
+    .max(maxCharacters, { abort: true })
     .refine((value) => value.trim() !== '', { message: 'required, and not empty' })
+    .refine((value) => expandedLength(value) <= MAX_EXPANSION * maxCharacters, {
+      message: 'too long once its compatibility characters are written out (Unicode NFKC)',
+    })
     .meta({ pattern: '\\S' })
 
 export const idSchema = text(PROFILE_LIMITS.idCharacters).describe(
