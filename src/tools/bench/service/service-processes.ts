@@ -45,7 +45,7 @@ export function readResidentMb(pid: number): number {
 }
 
 /** Processor seconds used by all threads of a process; NaN if it has ended. Linux only. */
-function readCpuSeconds(pid: number): number {
+export function readCpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Fields 14 and 15, user and system. The second field is a name in parentheses that may contain spaces.

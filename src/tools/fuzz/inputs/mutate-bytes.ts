@@ -1,0 +1,105 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import fc, { type Arbitrary } from 'fast-check'
+
+/** A body as it is sent, with the encoding that it claims. */
+export interface EncodedBody {
+  bytes: Buffer
+  encoding: string | undefined
+}
+
+const COMPRESS = {
+  identity: (bytes: Buffer) => bytes,
+  gzip: (bytes: Buffer) => gzipSync(bytes, { level: 1 }),
+  deflate: (bytes: Buffer) => deflateSync(bytes, { level: 1 }),
+  raw: (bytes: Buffer) => deflateRawSync(bytes, { level: 1 }),
+  br: (bytes: Buffer) => brotliCompressSync(bytes),
+  twice: (bytes: Buffer) => gzipSync(gzipSync(bytes)),
+} as const
+
+type Compression = keyof typeof COMPRESS
+const COMPRESSIONS = Object.keys(COMPRESS) as Compression[]
+const ENCODINGS = ['gzip', 'deflate', 'br', 'identity', 'zstd', 'gzip, gzip', 'x', '', '__proto__']
+
+/** Damage to any bytes: bits flipped, a part cut out, repeated or replaced, the end missing. */
+export interface Damage {
+  kind: 'flip' | 'cut' | 'end' | 'repeat' | 'zero' | 'insert'
+  /** Fraction of the length. */
+  at: number
+  size: number
+}
+
+export const damage: Arbitrary<Damage> = fc.record({
+  kind: fc.constantFrom('flip', 'cut', 'end', 'repeat', 'zero', 'insert'),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  size: fc.integer({ min: 1, max: 255 }),
+})
+
+export function applyDamage(bytes: Buffer, { kind, at, size }: Damage): Buffer {
+  const start = Math.floor(at * bytes.length)
+  const [before, hit, after] = [
+    bytes.subarray(0, start),
+    bytes.subarray(start, start + size),
+    bytes.subarray(start + size),
+  ]
+  switch (kind) {
+    case 'flip': {
+      const copy = Buffer.from(bytes)
+      if (start < copy.length) copy[start]! ^= 1 << (size % 8)
+      return copy
+    }
+    case 'cut':
+      return Buffer.concat([before, after])
+    case 'end':
+      return before
+    case 'repeat':
+      return Buffer.concat([before, hit, hit, after])
+    case 'zero':
+      return Buffer.concat([before, Buffer.alloc(hit.length), after])
+    case 'insert':
+      return Buffer.concat([before, Buffer.alloc(size, size), hit, after])
+  }
+}
+
+/** Small when compressed, up to 80 MB when not: brackets, objects, numbers, strings, white space. */
+const bomb = fc
+  .record({
+    unit: fc.constantFrom('[', '{"a":', '{},', '1,', ' ', '"x",', '\\"', '\ufeff', '\0'),
+    bytes: fc.constantFrom(1e4, 1e6, 8e6, 8e7),
+    compression: fc.constantFrom('gzip' as const, 'deflate' as const),
+  })
+  .map(({ unit, bytes, compression }): EncodedBody => {
+    const text = Buffer.alloc(bytes, unit)
+    return { bytes: COMPRESS[compression](text), encoding: compression }
+  })
+
+/** JSON texts, mostly sent as they are; sometimes compressed, damaged, or under a false name, and now and then a bomb. */
+export function encodedBody(json: Arbitrary<string>): Arbitrary<EncodedBody> {
+  const compressed = fc
+    .record({
+      json,
+      compression: fc.constantFrom(...COMPRESSIONS),
+      lie: fc.option(fc.constantFrom(...ENCODINGS), { freq: 3 }),
+      damages: fc.array(damage, { maxLength: 2 }),
+    })
+    .map(({ json, compression, lie, damages }): EncodedBody => {
+      const bytes = damages.reduce(applyDamage, COMPRESS[compression](Buffer.from(json)))
+      return { bytes, encoding: lie ?? NAMES[compression] }
+    })
+  return fc.oneof(
+    {
+      weight: 12,
+      arbitrary: json.map((text) => ({ bytes: Buffer.from(text), encoding: undefined })),
+    },
+    { weight: 4, arbitrary: compressed },
+    { weight: 1, arbitrary: bomb },
+  )
+}
+
+const NAMES: Record<Compression, string | undefined> = {
+  identity: undefined,
+  gzip: 'gzip',
+  deflate: 'deflate',
+  raw: 'deflate',
+  br: 'br',
+  twice: 'gzip',
+}
