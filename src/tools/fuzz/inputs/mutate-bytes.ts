@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
 
 /** A body as it is sent, with the encoding that it claims. */
@@ -7,12 +7,14 @@ export interface EncodedBody {
   encoding: string | undefined
 }
 
+const { BROTLI_PARAM_QUALITY } = constants
+
 const COMPRESS = {
   identity: (bytes: Buffer) => bytes,
   gzip: (bytes: Buffer) => gzipSync(bytes, { level: 1 }),
   deflate: (bytes: Buffer) => deflateSync(bytes, { level: 1 }),
   raw: (bytes: Buffer) => deflateRawSync(bytes, { level: 1 }),
-  br: (bytes: Buffer) => brotliCompressSync(bytes),
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: 1 } }),
   twice: (bytes: Buffer) => gzipSync(gzipSync(bytes)),
 } as const
 
@@ -60,17 +62,29 @@ export function applyDamage(bytes: Buffer, { kind, at, size }: Damage): Buffer {
   }
 }
 
+const BOMB_UNITS = ['[', '{"a":', '{},', '1,', ' ', '"x",', '\\"', '\ufeff', '\0']
+const BOMB_BYTES = [1e4, 1e6, 8e6, 8e7]
+
 /** Small when compressed, up to 80 MB when not: brackets, objects, numbers, strings, white space. */
 const bomb = fc
   .record({
-    unit: fc.constantFrom('[', '{"a":', '{},', '1,', ' ', '"x",', '\\"', '\ufeff', '\0'),
-    bytes: fc.constantFrom(1e4, 1e6, 8e6, 8e7),
+    unit: fc.constantFrom(...BOMB_UNITS),
+    bytes: fc.constantFrom(...BOMB_BYTES),
     compression: fc.constantFrom('gzip' as const, 'deflate' as const),
   })
-  .map(({ unit, bytes, compression }): EncodedBody => {
-    const text = Buffer.alloc(bytes, unit)
-    return { bytes: COMPRESS[compression](text), encoding: compression }
-  })
+  .map(({ unit, bytes, compression }) => packBomb(unit, bytes, compression))
+
+/** Packed once each: it takes longer than sending them. */
+const packedBombs = new Map<string, EncodedBody>()
+
+function packBomb(unit: string, bytes: number, compression: 'gzip' | 'deflate'): EncodedBody {
+  const name = `${unit} ${bytes} ${compression}`
+  const known = packedBombs.get(name)
+  if (known) return known
+  const made = { bytes: COMPRESS[compression](Buffer.alloc(bytes, unit)), encoding: compression }
+  packedBombs.set(name, made)
+  return made
+}
 
 /** JSON texts, mostly sent as they are; sometimes compressed, damaged, or under a false name, and now and then a bomb. */
 export function encodedBody(json: Arbitrary<string>): Arbitrary<EncodedBody> {

@@ -32,8 +32,7 @@ export function mutatedPhoto(seeds: readonly PhotoSeed[]): Arbitrary<Buffer> {
   return fc
     .record({
       seed: fc.constantFrom(...seeds),
-      lies: fc.array(lie, { maxLength: 3 }),
-      damages: fc.array(damage, { maxLength: 2 }),
+      edits: fc.array(fc.oneof(lie, damage), { minLength: 1, maxLength: 3, size: 'max' }),
       splice: fc.option(
         fc.record({
           other: fc.constantFrom(...seeds),
@@ -42,9 +41,12 @@ export function mutatedPhoto(seeds: readonly PhotoSeed[]): Arbitrary<Buffer> {
         { freq: 8 },
       ),
     })
-    .map(({ seed, lies, damages, splice }) => {
-      const lied = lies.reduce((bytes, one) => applyLie(seed.format, bytes, one), seed.bytes)
-      const damaged = damages.reduce(applyDamage, lied)
+    .map(({ seed, edits, splice }) => {
+      const damaged = edits.reduce(
+        (bytes, edit) =>
+          'part' in edit ? applyLie(seed.format, bytes, edit) : applyDamage(bytes, edit),
+        seed.bytes,
+      )
       if (splice === null) return damaged
       const { other, at } = splice
       return Buffer.concat([

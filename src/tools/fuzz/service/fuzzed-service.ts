@@ -38,7 +38,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
     port: Number(new URL(baseUrl).port),
     apiKey: service.apiKey,
     dataDir: service.dataDir,
-    send: sender.send,
+    send: (request) => sender.send(request),
     readCpuMs: () => {
       // A worker that was replaced has another id.
       if (Object.values(pids).some((one) => Number.isNaN(readCpuSeconds(one)))) {

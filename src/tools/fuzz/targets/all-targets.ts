@@ -1,7 +1,10 @@
 import type { FuzzTarget } from '../fuzz-target.js'
 import { bodies } from './bodies.js'
 import { events } from './events.js'
+import { framing } from './framing.js'
+import { headers } from './headers.js'
 import { photos } from './photos.js'
+import { portalForms } from './portal-forms.js'
 import { templates } from './templates.js'
 import { textRules } from './text-rules.js'
 import { tokenizers } from './tokenizers.js'
@@ -12,6 +15,9 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   tokenizers,
   templates,
   bodies,
+  headers,
+  framing,
   events,
+  portalForms,
   photos,
 ]
