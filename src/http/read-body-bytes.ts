@@ -14,7 +14,8 @@ const DECOMPRESSORS = {
 
 /**
  * Reads and decompresses a body. Every byte is charged to the share before it is kept, and reading ends at the limit: what a
- * compressed body would expand to beyond it is never produced. The connection stays open for an answer.
+ * compressed body would expand to beyond it is never produced. The rest is discarded, so that the
+ * connection serves further requests.
  * @throws ServiceError `payload_too_large`, `unsupported_media_type`, `invalid_request` for a body that ends early or is damaged,
  *   and what `share.add` throws
  */
@@ -39,10 +40,10 @@ export async function readBodyBytes(
   } catch (error) {
     throw error instanceof ServiceError ? error : damaged(error)
   } finally {
-    if (source !== request) {
-      request.unpipe()
-      source.destroy()
-    }
+    request.unpipe()
+    if (source !== request) source.destroy()
+    // Node discards the rest of a body only if nothing of it was read, and the next request on the connection stands behind it.
+    request.resume()
   }
 }
 

@@ -17,11 +17,16 @@ const CLIENT_CLOSED_REQUEST = 499
 /** Gives every request an id and a trace, and logs and counts it when its response is closed. */
 export function traceRequests(deps: TraceDeps): RequestHandler {
   return (request, response, next) => {
-    const { requestId } = startTrace(response, `req_${randomBytes(12).toString('hex')}`)
+    const { requestId } = startTrace(response, newRequestId())
     response.setHeader('X-Request-Id', requestId)
     response.once('close', () => recordRequest(deps, request, response))
     next()
   }
+}
+
+/** Identifier of a request, as answers and the log show it. */
+export function newRequestId(): string {
+  return `req_${randomBytes(12).toString('hex')}`
 }
 
 function recordRequest(

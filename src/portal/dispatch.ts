@@ -3,7 +3,7 @@ import { isAtLeast, type Role } from '../accounts/role.js'
 import { FORM_TOKEN_FIELD, isFormToken, isSameOrigin } from './form-guard.js'
 import { setCookie } from './portal-cookies.js'
 import { Refusal } from './refusal.js'
-import type { RouteReply } from './reply.js'
+import { redirect, type RouteReply } from './reply.js'
 import type { PortalRoute } from './route.js'
 import { sendReply } from './send-reply.js'
 import { startVisit, toMemberVisit, type PortalParts } from './start-visit.js'
@@ -11,6 +11,8 @@ import type { Visit } from './visit.js'
 
 /** Forms have only a few short fields. */
 const FORM_LIMIT = '64kb'
+/** Proxies refuse answers with headers of more than 4 KB, and escaping makes an address three times as long. */
+const MAX_RETURN_PATH = 1_000
 const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT })
 
 /** Handles a portal request in order: origin of a form → session → role → form token → page. */
@@ -63,8 +65,9 @@ function askToSignIn({ request }: Visit): RouteReply {
       message: 'Your session has ended, and nothing was changed. Sign in and try again.',
     })
   }
+  if (request.originalUrl.length > MAX_RETURN_PATH) return redirect('/portal/sign-in')
   const next = new URLSearchParams({ next: request.originalUrl })
-  return { kind: 'redirect', location: `/portal/sign-in?${next}` }
+  return redirect(`/portal/sign-in?${next}`)
 }
 
 function insufficientRole(required: Role): Refusal {

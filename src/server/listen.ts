@@ -1,4 +1,5 @@
 import http, { type RequestListener } from 'node:http'
+import { answerMalformed } from '../http/answer-malformed.js'
 import { OperatorError } from '../core/operator-error.js'
 
 /** Time limit for receiving a body; REQUEST_TIMEOUT_MS limits the time from then on. */
@@ -32,6 +33,7 @@ export async function listen(
     app instanceof http.Server
       ? app
       : http.createServer({ connectionsCheckingInterval: CONNECTIONS_CHECK_MS }, app)
+  answerMalformed(server)
   server.requestTimeout = UPLOAD_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS

@@ -46,7 +46,18 @@ async function runTarget<Input>(
     worstCpuMs: 0,
     worstMs: 0,
   }
-  const property = fc.asyncProperty(target.inputs, (input) => judge(target, input, result))
+  let last: { input: Input; judged: Promise<void> } | undefined
+  const property = fc.asyncProperty(target.inputs, (input) => {
+    last = { input, judged: judge(target, input, result) }
+    return last.judged
+  })
+  const save = (effect: string, input: Input, seed: number, position: string) => {
+    const text = target.describe?.(input) ?? JSON.stringify(input)
+    const found = { target: name, effect, seed, path: position, input: text }
+    const file = saveFinding(folder, result.findings.length + 1, found)
+    result.findings.push(file)
+    console.error(`${name}: ${effect}\n  ${file}`)
+  }
   const endsAt = performance.now() + seconds * 1_000
   for (let round = seed; performance.now() < endsAt; round++) {
     const run = await fc.check(property, {
@@ -56,14 +67,15 @@ async function runTarget<Input>(
       interruptAfterTimeLimit: endsAt - performance.now(),
       markInterruptAsFailure: false,
     })
-    if (!run.failed || run.counterexample === null) break
-    const effect = describeEffect(run.errorInstance)
+    if (!run.failed || run.counterexample === null) {
+      // The time may have ended while an input waited for an answer that does not come.
+      await last?.judged.catch((error: unknown) =>
+        save(describeEffect(error), last!.input, run.seed, String(run.numRuns)),
+      )
+      break
+    }
     const [input] = run.counterexample
-    const text = target.describe?.(input) ?? JSON.stringify(input)
-    const position = run.counterexamplePath ?? ''
-    const found = { target: name, effect, seed: run.seed, path: position, input: text }
-    result.findings.push(saveFinding(folder, result.findings.length + 1, found))
-    console.error(`${name}: ${effect}\n  ${result.findings.at(-1)}`)
+    save(describeEffect(run.errorInstance), input, run.seed, run.counterexamplePath ?? '')
     if (path !== undefined || result.findings.length === MAX_FINDINGS) break
   }
   return result
