@@ -15,6 +15,8 @@ export const API_INTRODUCTION = `Preferences, match scores and openers from phot
   measured, weighed and rejected on the way. Synthetic answers and replays of answers without it have none. With a live key the
   header is refused. Explanations follow how answers are made, so that their fields may change with a release.
 - **Photos** are \`https:\` URLs, or \`data:\` URLs with the photo inside.
+- **Texts** have the lengths that the calls state. Characters that stand for several (Unicode NFKC) may make a text twice as long
+  as that, and no longer.
 - **Quota.** Only a 200 is charged. The \`X-Service-Quota-*\` headers report usage and what the plan includes, for the capability
   and the month (UTC).
 - **Retries.** Send \`X-Idempotency-Key\` with a UUID and repeat the same request on a network error, 429 \`rate_limited\`, 500 or

@@ -100,6 +100,13 @@ describe('the routes of the portal', () => {
     expect({ status, path }).toEqual(refused)
   })
 
+  it('ask to sign in without a way back when the address is too long for a header', async () => {
+    const short = await portal.visit('GET /portal/openers?x=y')
+    expect(short.location).toBe('/portal/sign-in?next=%2Fportal%2Fopeners%3Fx%3Dy')
+    const { status, location } = await portal.visit(`GET /portal/openers?x=${'%25'.repeat(3_000)}`)
+    expect({ status, location }).toEqual({ status: 303, location: '/portal/sign-in' })
+  })
+
   it.each(guarded)('%s allows its role and higher ones', async (_name, route) => {
     for (const role of ROLES) {
       const as = await portal.addMember(role)

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { applyDamage, damage } from './mutate-bytes.js'
+import { applyDamage, damage, fraction, seldom } from './mutate-bytes.js'
 
 /** A photo that decoders accept, and where its structure is. */
 export interface PhotoSeed {
@@ -33,13 +33,7 @@ export function mutatedPhoto(seeds: readonly PhotoSeed[]): Arbitrary<Buffer> {
     .record({
       seed: fc.constantFrom(...seeds),
       edits: fc.array(fc.oneof(lie, damage), { minLength: 1, maxLength: 3, size: 'max' }),
-      splice: fc.option(
-        fc.record({
-          other: fc.constantFrom(...seeds),
-          at: fc.double({ min: 0, max: 1, noNaN: true }),
-        }),
-        { freq: 8 },
-      ),
+      splice: seldom(fc.record({ other: fc.constantFrom(...seeds), at: fraction })),
     })
     .map(({ seed, edits, splice }) => {
       const damaged = edits.reduce(
