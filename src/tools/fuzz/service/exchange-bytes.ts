@@ -1,14 +1,19 @@
 import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Finding } from '../finding.js'
 
 /** Longer than any answer that needs no model. */
 const TIMEOUT_MS = 20_000
+/** Long enough for the server to read what has come so far. */
+const PAUSE_MS = 2
 
 export interface ExchangeOptions {
   /** Answers to wait for. */
   expected: number
   /** How long to wait for more than the expected answers. Default: 0. */
   quietMs?: number
+  /** Where a pause divides the bytes, as fractions of their length in ascending order. Default: nowhere. */
+  pauses?: readonly number[]
   /** Ends the connection after so long without an answer: the server may rightly wait for more. Default: it may not. */
   patienceMs?: number
 }
@@ -28,10 +33,10 @@ export interface WireAnswer {
 export async function exchangeBytes(
   port: number,
   bytes: Buffer,
-  { expected, quietMs = 0, patienceMs }: ExchangeOptions,
+  { expected, quietMs = 0, pauses = [], patienceMs }: ExchangeOptions,
 ): Promise<WireAnswer[]> {
   const received = await new Promise<Buffer>((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = net.connect(port, '127.0.0.1', () => void writeSlowly(socket, bytes, pauses))
     let all: Buffer = Buffer.alloc(0)
     let quiet: NodeJS.Timeout | undefined
     const end = () => {
@@ -55,6 +60,22 @@ export async function exchangeBytes(
     socket.on('close', end)
   })
   return parseAnswers(received)
+}
+
+async function writeSlowly(
+  socket: net.Socket,
+  bytes: Buffer,
+  pauses: readonly number[],
+): Promise<void> {
+  const ends = [...pauses.map((fraction) => Math.floor(fraction * bytes.length)), bytes.length]
+  socket.setNoDelay(true)
+  let start = 0
+  for (const end of ends) {
+    if (socket.destroyed) return
+    socket.write(bytes.subarray(start, end))
+    start = end
+    if (end < bytes.length) await sleep(PAUSE_MS)
+  }
 }
 
 /** The complete answers in what was received. */

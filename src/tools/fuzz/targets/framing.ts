@@ -1,11 +1,14 @@
+import net from 'node:net'
 import fc from 'fast-check'
 import { Finding } from '../finding.js'
+import { fraction } from '../inputs/mutate-bytes.js'
 import { createTarget } from '../run-target.js'
 import { exchangeBytes } from '../service/exchange-bytes.js'
 
 const CEILINGS = { refused: 300, answered: 300 }
 /** Time in which a smuggled request would be answered. */
 const QUIET_MS = 40
+const UNFINISHED = 50
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Two readers disagree about where such a request ends, so only a refusal is safe (RFC 9112, sections 6.1 and 6.3). */
@@ -46,7 +49,7 @@ const BAD_CHUNKS = [
 type FramingInput =
   | { kind: 'ambiguous'; method: string; framing: string; body: string }
   | { kind: 'chunk'; size: string; body: string }
-  | { kind: 'pipeline'; count: number; chunked: boolean[]; body: string }
+  | { kind: 'pipeline'; count: number; chunked: boolean[]; body: string; pauses: number[] }
 
 const body = fc.constantFrom(
   `0\r\n\r\n${SMUGGLED}`,
@@ -58,6 +61,7 @@ const body = fc.constantFrom(
 /** Requests on one connection: what is ambiguous is refused and closed, what is not gets one answer each. */
 export const framing = createTarget<FramingInput>('framing', async (resources) => {
   const { port, readCpuMs } = await resources.service()
+  const unfinished = openUnfinished(port)
   return {
     inputs: fc.oneof(
       fc.record({
@@ -76,6 +80,7 @@ export const framing = createTarget<FramingInput>('framing', async (resources) =
         count: fc.integer({ min: 1, max: 12 }),
         chunked: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
         body: fc.constantFrom('', '{}', SMUGGLED, '0\r\n\r\n'),
+        pauses: fc.array(fraction, { maxLength: 4 }).map((pauses) => pauses.sort((a, b) => a - b)),
       }),
     ),
     ceilings: CEILINGS,
@@ -84,7 +89,11 @@ export const framing = createTarget<FramingInput>('framing', async (resources) =
       const bytes = Buffer.from(write(input), 'latin1')
       const isValid = input.kind === 'pipeline'
       const expected = isValid ? input.count : 1
-      const answers = await exchangeBytes(port, bytes, { expected, quietMs: QUIET_MS })
+      const answers = await exchangeBytes(port, bytes, {
+        expected,
+        quietMs: QUIET_MS,
+        ...(input.kind === 'pipeline' && { pauses: input.pauses }),
+      })
       if (answers.length > expected) throw new Finding('a part of a body was read as a request')
       if (isValid && answers.length < expected) throw new Finding('a request got no answer')
       if (!isValid && answers[0] && answers[0].status < 400) {
@@ -93,8 +102,22 @@ export const framing = createTarget<FramingInput>('framing', async (resources) =
       return isValid ? 'answered' : 'refused'
     },
     describe: (input) => JSON.stringify(write(input)),
+    close: async () => {
+      for (const socket of unfinished) socket.destroy()
+    },
   }
 })
+
+/** Connections that never finish the headers of their request; they must cost the others nothing. */
+function openUnfinished(port: number): net.Socket[] {
+  return Array.from({ length: UNFINISHED }, () => {
+    const socket = net.connect(port, '127.0.0.1', () =>
+      socket.write('POST /v1/events HTTP/1.1\r\nX-'),
+    )
+    socket.on('error', () => {})
+    return socket
+  })
+}
 
 function write(input: FramingInput): string {
   switch (input.kind) {
