@@ -85,7 +85,8 @@ function printResults(results: readonly TargetResult[]): void {
     inputs,
     answered,
     findings: findings.length,
-    'most processor time (ms)': Math.round(worstCpuMs),
+    'refused for at most (CPU ms)': Math.round(worstCpuMs.refused),
+    'answered for at most (CPU ms)': Math.round(worstCpuMs.answered),
     'slowest (ms)': Math.round(worstMs),
   }))
   console.log(`\n${formatTable(rows)}`)

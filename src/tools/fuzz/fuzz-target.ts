@@ -50,8 +50,8 @@ export interface TargetResult {
   answered: number
   /** Files with the smallest inputs that were found. */
   findings: string[]
-  /** Longest processor time of an input, in milliseconds. */
-  worstCpuMs: number
+  /** Longest processor time of an input, in milliseconds, by outcome. */
+  worstCpuMs: Record<Outcome, number>
   /** Longest wall-clock time of an input, in milliseconds. */
   worstMs: number
 }

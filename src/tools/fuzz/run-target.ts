@@ -43,7 +43,7 @@ async function runTarget<Input>(
     inputs: 0,
     answered: 0,
     findings: [],
-    worstCpuMs: 0,
+    worstCpuMs: { refused: 0, answered: 0 },
     worstMs: 0,
   }
   let last: { input: Input; judged: Promise<void> } | undefined
@@ -93,7 +93,8 @@ async function judge<Input>(
     const next = await measure(target, input)
     if (next.cpuMs < cost.cpuMs) cost = next
   }
-  result.worstCpuMs = Math.max(result.worstCpuMs, cost.cpuMs)
+  const { worstCpuMs } = result
+  worstCpuMs[cost.outcome] = Math.max(worstCpuMs[cost.outcome], cost.cpuMs)
   result.worstMs = Math.max(result.worstMs, cost.ms)
   if (!isSlow(target, cost)) return
   const ceiling = target.ceilings[cost.outcome]

@@ -10,6 +10,8 @@ const PAUSE_MS = 2
 export interface ExchangeOptions {
   /** Answers to wait for. */
   expected: number
+  /** For HEAD, whose answers have the headers of a body and none. */
+  withoutBodies?: boolean
   /** How long to wait for more than the expected answers. Default: 0. */
   quietMs?: number
   /** Where a pause divides the bytes, as fractions of their length in ascending order. Default: nowhere. */
@@ -33,7 +35,7 @@ export interface WireAnswer {
 export async function exchangeBytes(
   port: number,
   bytes: Buffer,
-  { expected, quietMs = 0, pauses = [], patienceMs }: ExchangeOptions,
+  { expected, withoutBodies = false, quietMs = 0, pauses = [], patienceMs }: ExchangeOptions,
 ): Promise<WireAnswer[]> {
   const received = await new Promise<Buffer>((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () => void writeSlowly(socket, bytes, pauses))
@@ -53,13 +55,13 @@ export async function exchangeBytes(
     socket.on('data', (chunk) => {
       all = Buffer.concat([all, chunk])
       clearTimeout(quiet)
-      if (parseAnswers(all).length >= expected) quiet = setTimeout(end, quietMs)
+      if (parseAnswers(all, withoutBodies).length >= expected) quiet = setTimeout(end, quietMs)
     })
     // A server that refuses early may close while bytes are still being sent.
     socket.on('error', end)
     socket.on('close', end)
   })
-  return parseAnswers(received)
+  return parseAnswers(received, withoutBodies)
 }
 
 async function writeSlowly(
@@ -79,7 +81,7 @@ async function writeSlowly(
 }
 
 /** The complete answers in what was received. */
-function parseAnswers(received: Buffer): WireAnswer[] {
+function parseAnswers(received: Buffer, withoutBodies: boolean): WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = received.toString('latin1')
   for (;;) {
@@ -87,7 +89,7 @@ function parseAnswers(received: Buffer): WireAnswer[] {
     const status = /^HTTP\/1\.1 (\d{3})/.exec(rest)?.[1]
     if (end < 0 || status === undefined) return answers
     const headers = parseHeaders(rest.slice(0, end))
-    const length = Number(headers['content-length'] ?? 0)
+    const length = withoutBodies ? 0 : Number(headers['content-length'] ?? 0)
     rest = rest.slice(end + 4)
     if (rest.length < length) return answers
     const body = Buffer.from(rest.slice(0, length), 'latin1').toString()

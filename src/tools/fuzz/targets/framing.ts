@@ -91,6 +91,7 @@ export const framing = createTarget<FramingInput>('framing', async (resources) =
       const expected = isValid ? input.count : 1
       const answers = await exchangeBytes(port, bytes, {
         expected,
+        withoutBodies: input.kind === 'ambiguous' && input.method === 'HEAD',
         quietMs: QUIET_MS,
         ...(input.kind === 'pipeline' && { pauses: input.pauses }),
       })

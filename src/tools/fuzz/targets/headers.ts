@@ -99,6 +99,7 @@ export const headers = createTarget<HeaderInput>('headers', async (resources) =>
       const mayWait = input.headers.some(([name]) => FRAMING.has(name))
       const [answer] = await exchangeBytes(port, bytes, {
         expected: 1,
+        withoutBodies: input.method === 'HEAD',
         ...(mayWait && { patienceMs: PATIENCE_MS }),
       })
       if (answer === undefined) return 'refused'
