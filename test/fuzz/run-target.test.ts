@@ -25,7 +25,7 @@ describe('fuzzing a target', () => {
       ...more,
     })).run(
       { service: () => Promise.reject(new Error('not needed')) },
-      { seconds: 0.3, seed: 1, folder, ...options },
+      { seconds: 0.3, seed: 1, folder, print: () => {}, ...options },
     )
 
   const failFrom = (lowest: number) => async (input: number) => {

@@ -66,6 +66,7 @@ async function fuzz({ seconds, ci = false, seed, path: position, target, folder 
           seed,
           path: position,
           folder: outputFolder,
+          print: console.error,
         }),
       )
     }

@@ -42,6 +42,8 @@ export interface RunOptions {
   path?: string | undefined
   /** Folder for the inputs of findings. */
   folder: string
+  /** Reports a finding at once. */
+  print: (line: string) => void
 }
 
 export interface TargetResult {

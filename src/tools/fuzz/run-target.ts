@@ -36,7 +36,7 @@ export function createTarget<Input>(
 async function runTarget<Input>(
   name: string,
   target: OpenTarget<Input>,
-  { seconds, seed, path, folder }: RunOptions,
+  { seconds, seed, path, folder, print }: RunOptions,
 ): Promise<TargetResult> {
   const result: TargetResult = {
     target: name,
@@ -56,7 +56,7 @@ async function runTarget<Input>(
     const found = { target: name, effect, seed, path: position, input: text }
     const file = saveFinding(folder, result.findings.length + 1, found)
     result.findings.push(file)
-    console.error(`${name}: ${effect}\n  ${file}`)
+    print(`${name}: ${effect}\n  ${file}`)
   }
   const endsAt = performance.now() + seconds * 1_000
   for (let round = seed; performance.now() < endsAt; round++) {
