@@ -25,6 +25,14 @@ describe('an answer', () => {
     expect(judgeAnswer(answer)).toBe(outcome)
   })
 
+  it('that is streamed is a finding if it ends with a failure of the service', () => {
+    const failure = { error: 'internal_error', message: 'Retry.', request_id: 'req_1' }
+    const text = `event: opener\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(failure)}\n\n`
+    expect(() => judgeAnswer(answerWith(200, 'x', { text }))).toThrow('internal_error')
+    const refusal = text.replace('internal_error', 'unsafe_content')
+    expect(judgeAnswer(answerWith(200, 'x', { text: refusal }))).toBe('answered')
+  })
+
   it.each([
     ['500', answerWith(500, 'internal_error')],
     ['an undocumented status', answerWith(418, 'invalid_request')],

@@ -31,7 +31,10 @@ export function judgeAnswer({ status, headers, text }: FuzzAnswer): Outcome {
   for (const name of QUOTA_HEADERS) {
     if (headers[name] === undefined) throw new Finding(`${status} without ${name}`)
   }
-  if (status === 200) return 'answered'
+  if (status === 200) {
+    judgeStream(text)
+    return 'answered'
+  }
   const error = parseError(status, text)
   if (ERROR_STATUS[error] !== status) throw new Finding(`${status} with the code ${error}`)
   if (error === 'internal_error') throw new Finding('500 internal_error')
@@ -40,6 +43,16 @@ export function judgeAnswer({ status, headers, text }: FuzzAnswer): Outcome {
     throw new Finding(`${status} without Retry-After`)
   }
   return AFTER_WORK.has(error) ? 'answered' : 'refused'
+}
+
+/** A stream that began with 200 reports a failure as its last event. */
+function judgeStream(text: string): void {
+  const data = /^event: error\ndata: (.*)$/m.exec(text)?.[1]
+  if (data === undefined) return
+  const error = parseError(200, data)
+  if (error === 'internal_error' || error === 'model_unavailable') {
+    throw new Finding(`a stream ended with ${error}`)
+  }
 }
 
 /** @throws Finding unless the text is the error body of the interface */

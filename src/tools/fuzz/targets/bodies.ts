@@ -13,6 +13,8 @@ interface BodyInput {
   body: EncodedBody
   /** Test keys get synthetic answers in place of some errors. */
   synthetic: boolean
+  /** Asks for events where the call has them. */
+  stream: boolean
 }
 
 /** Bodies of the calls that models answer. */
@@ -27,6 +29,7 @@ export const bodies = createTarget<BodyInput>('bodies', async (resources) => {
       route: fc.constant(route),
       body: encodedBody(mutatedJson(valid)),
       synthetic: fc.boolean(),
+      stream: fc.boolean(),
     })
   return {
     // The language model takes seconds for an answer, so most inputs go where it is not needed.
@@ -51,13 +54,14 @@ export const bodies = createTarget<BodyInput>('bodies', async (resources) => {
     ),
     ceilings: CEILINGS,
     readCpuMs,
-    attempt: async ({ route, body, synthetic }) =>
+    attempt: async ({ route, body, synthetic, stream }) =>
       judgeAnswer(
         await send({
           path: route,
           headers: {
             Authorization: `Bearer ${apiKey}`,
             'Content-Type': 'application/json',
+            Accept: stream ? 'text/event-stream' : 'application/json',
             ...(body.encoding !== undefined && { 'Content-Encoding': body.encoding }),
             ...(!synthetic && { 'X-Service-Synthetic': 'never' }),
           },
@@ -68,11 +72,11 @@ export const bodies = createTarget<BodyInput>('bodies', async (resources) => {
   }
 })
 
-function describeBody({ route, body, synthetic }: BodyInput): string {
+function describeBody({ route, body, synthetic, stream }: BodyInput): string {
   const { bytes, encoding } = body
   const isText = encoding === undefined
   return [
-    `POST ${route}, Content-Encoding ${encoding ?? 'none'}, synthetic ${synthetic}`,
+    `POST ${route}, Content-Encoding ${encoding ?? 'none'}, synthetic ${synthetic}, stream ${stream}`,
     isText ? bytes.toString() : `base64: ${bytes.toString('base64')}`,
   ].join('\n')
 }

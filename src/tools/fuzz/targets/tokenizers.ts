@@ -15,7 +15,7 @@ const PACKS = [
 ]
 const MAX_BIO = 5_000
 /** A bio of 5,000 characters, one token each, takes 53 windows of 128 tokens; expansion may double that. */
-const MAX_WINDOWS = 230
+const MAX_WINDOWS = 110
 const CEILINGS = { refused: 50, answered: 2_000 }
 
 /** The tokenizers of the encoders: no special token out of a text, no window beyond the limit, bounded work. */
