@@ -6,7 +6,10 @@ const emailSchema = z.email().max(MAX_EMAIL_LENGTH)
 
 export interface Account {
   id: string
-  email: string
+  /** What the account signs in with: its verified address, or a name that no rule treats as an address. */
+  signInName: string
+  /** The verified e-mail address, in lower case. */
+  email: string | null
   passwordHash: string | null
 }
 
@@ -16,16 +19,24 @@ export function parseEmail(text: string | null): string | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-export async function findAccountByEmail(
+/** Finds an account by what a person enters to sign in: its sign-in name or its verified address, in lower case. */
+export async function findAccountBySignInName(
   db: Database,
-  email: string,
+  name: string,
 ): Promise<Account | undefined> {
   const row = await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'password_hash'])
-    .where('email', '=', email)
+    .select(['id', 'sign_in_name', 'email', 'password_hash'])
+    .where((where) => where.or([where('sign_in_name', '=', name), where('email', '=', name)]))
     .executeTakeFirst()
-  return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
+  return (
+    row && {
+      id: row.id,
+      signInName: row.sign_in_name,
+      email: row.email,
+      passwordHash: row.password_hash,
+    }
+  )
 }
 
 export async function insertAccount(db: Database, account: Account, now: number): Promise<void> {
@@ -33,6 +44,7 @@ export async function insertAccount(db: Database, account: Account, now: number)
     .insertInto('accounts')
     .values({
       id: account.id,
+      sign_in_name: account.signInName,
       email: account.email,
       password_hash: account.passwordHash,
       created_at: now,

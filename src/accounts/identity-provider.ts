@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client'
 import type { Config } from '../config/config.js'
+import { parseEmail } from './account.js'
 
 const TIMEOUT_SECONDS = 10
 
@@ -7,10 +8,8 @@ const TIMEOUT_SECONDS = 10
 export interface Identity {
   issuer: string
   subject: string
-  /** In lower case. */
-  email: string | undefined
-  /** Undefined if the provider does not say. */
-  emailVerified: boolean | undefined
+  /** In lower case; undefined unless the provider asserts that it has verified the address. */
+  verifiedEmail: string | undefined
 }
 
 /** Binds the end of a sign-in to the browser that started it. */
@@ -95,8 +94,9 @@ export function createIdentityProvider(
       return {
         issuer: iss,
         subject: sub,
-        email: typeof email === 'string' ? email.toLowerCase() : undefined,
-        emailVerified: typeof verified === 'boolean' ? verified : undefined,
+        // Only the boolean counts: a provider that says "true" or "false" as text does not follow the standard.
+        verifiedEmail:
+          typeof email === 'string' && verified === true ? parseEmail(email) : undefined,
       }
     },
   }

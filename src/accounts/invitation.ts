@@ -13,7 +13,7 @@ const MAX_OPEN_INVITATIONS = 100
 export interface NewInvitation {
   organizationId: string
   role: Role
-  /** In lower case. Without it, anyone with the link may use it. */
+  /** In lower case. Without it, anyone with the link may use it, and a new account has no verified address. */
   email?: string | undefined
 }
 
@@ -141,13 +141,19 @@ export async function withdrawInvitation(
   })
 }
 
-/** Deletes an invitation within the transaction `db`. Returns false if it was already used or withdrawn. */
-export async function redeemInvitation(db: Database, invitationId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('invitations')
+/** Whether an invitation has been neither used nor withdrawn. */
+export async function isOpenInvitation(db: Database, invitationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('id')
     .where('id', '=', invitationId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes an invitation that was used. */
+export async function redeemInvitation(db: Database, invitationId: string): Promise<void> {
+  await db.deleteFrom('invitations').where('id', '=', invitationId).execute()
 }
 
 function openInvitations(db: Database, now: number) {

@@ -12,7 +12,9 @@ export interface Membership {
 
 export interface MemberSummary {
   accountId: string
-  email: string
+  signInName: string
+  /** The verified address. */
+  email: string | null
   role: Role
   joinedAt: number
   lastSignInAt: number | null
@@ -25,6 +27,7 @@ export async function listMembers(db: Database, organizationId: string): Promise
     .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
     .select([
       'accounts.id',
+      'accounts.sign_in_name',
       'accounts.email',
       'memberships.role',
       'memberships.created_at',
@@ -37,6 +40,7 @@ export async function listMembers(db: Database, organizationId: string): Promise
     .execute()
   return rows.map((row) => ({
     accountId: row.id,
+    signInName: row.sign_in_name,
     email: row.email,
     role: row.role as Role,
     joinedAt: row.created_at,

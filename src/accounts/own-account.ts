@@ -1,23 +1,28 @@
+import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
 import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
+import { removeIdentities } from './account-identity.js'
 import { auditAccount } from './audit-account.js'
+import { issueBrowserToken } from './known-browser.js'
 import { describePasswordProblem, hashPassword, verifyPassword } from './password.js'
 import { endSessions, startSession, type Session } from './session.js'
-import { countAttempt, clearAttempts, type Attempt } from './sign-in-attempts.js'
+import { countAttempt, clearAttempts } from './sign-in-attempts.js'
+import type { SignedIn } from './sign-in.js'
 
 export interface PasswordChange {
   session: Session
   current: string
   password: string
-  attempt: Attempt
+  /** IP address of the client. */
+  address: string
   device: string
 }
 
 export type PasswordChangeOutcome =
-  | { kind: 'changed'; sessionToken: string }
+  | ({ kind: 'changed' } & SignedIn)
   | { kind: 'wrong-password' }
   | { kind: 'weak-password'; problem: string }
   | { kind: 'too-many-attempts'; waitMs: number }
@@ -25,12 +30,15 @@ export type PasswordChangeOutcome =
 /** Changes the password of the signed-in account. Ends all its sessions and starts a new one for this browser. */
 export async function changePassword(
   deps: AccountDeps,
-  { session, current, password, attempt, device }: PasswordChange,
+  { session, current, password, address, device }: PasswordChange,
   act: Act,
 ): Promise<PasswordChangeOutcome> {
-  const { accountId, organizationId, email } = session
-  const problem = describePasswordProblem(password, email)
+  const { accountId, organizationId, signInName, tokenHash } = session
+  const problem = describePasswordProblem(password, signInName)
   if (problem !== undefined) return { kind: 'weak-password', problem }
+  // Counted by session, so that nobody else can use up the attempts.
+  const browser = tokenHash.toString('base64url')
+  const attempt = { account: accountId, address, browser, now: act.now }
   const waitMs = await countAttempt(deps, attempt)
   if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
   const { password_hash: stored } = await deps.db
@@ -48,7 +56,8 @@ export async function changePassword(
     const within = { ...deps, db: transaction }
     return startSession(within, { accountId, organizationId, device, now: act.now })
   })
-  return { kind: 'changed', sessionToken }
+  const browserToken = issueBrowserToken(deps.secret, { id: accountId, passwordHash }, act.now)
+  return { kind: 'changed', sessionToken, browserToken }
 }
 
 /** Ends every session of an account. */
@@ -56,6 +65,29 @@ export async function signOutEverywhere(db: Database, accountId: string, act: Ac
   await transactDurably(db, async (transaction) => {
     await endSessions(transaction, { accountId })
     await auditAccount(transaction, { accountId, action: 'account.signed_out_everywhere' }, act)
+  })
+}
+
+/**
+ * Disconnects an account from single sign-on.
+ * @throws AdminError `not_possible` for an account without a password
+ */
+export async function disconnectIdentities(
+  db: Database,
+  accountId: string,
+  act: Act,
+): Promise<void> {
+  await transactDurably(db, async (transaction) => {
+    const { hasPassword, hasIdentity } = await getSignInMethods(transaction, accountId)
+    if (!hasIdentity) return
+    if (!hasPassword) {
+      throw new AdminError(
+        'not_possible',
+        'Your account has no password. Ask the operator of the service for a reset link first.',
+      )
+    }
+    await removeIdentities(transaction, accountId)
+    await auditAccount(transaction, { accountId, action: 'account.identity_removed' }, act)
   })
 }
 

@@ -3,9 +3,11 @@ import type { Act } from '../organizations/audit-log.js'
 import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
 import { auditAccount } from './audit-account.js'
+import { issueBrowserToken } from './known-browser.js'
 import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import { hashPassword } from './password.js'
 import { endSessions } from './session.js'
+import { removeIdentities } from './account-identity.js'
 
 const RESET_LIFETIME_MS = 24 * 60 * 60_000
 
@@ -37,37 +39,42 @@ export async function findPasswordReset(
   { db, secret }: AccountDeps,
   token: string,
   now: number,
-): Promise<{ accountId: string; email: string } | undefined> {
+): Promise<{ accountId: string; signInName: string } | undefined> {
   if (!isWellFormedToken(token)) return undefined
   const row = await db
     .selectFrom('password_resets')
     .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
-    .select(['accounts.id', 'accounts.email'])
+    .select(['accounts.id', 'accounts.sign_in_name'])
     .where('token_hash', '=', hashToken(secret, token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && { accountId: row.id, email: row.email }
+  return row && { accountId: row.id, signInName: row.sign_in_name }
 }
 
 /**
- * Sets a new password by a reset link, and ends all sessions of the account.
- * @returns false if the link was used in the meantime
+ * Sets a new password by a reset link. Everything else that could sign in to the account ends: its sessions and its
+ * identities, which may be those of somebody who had the account before.
+ * @returns the token for this browser; undefined if the link was used in the meantime
  */
 export async function resetPassword(
   { db, secret }: AccountDeps,
   { token, accountId, password }: { token: string; accountId: string; password: string },
   act: Act,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   return transactDurably(db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_resets')
       .where('token_hash', '=', hashToken(secret, token))
       .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) return false
+    if (numDeletedRows === 0n) return undefined
     await setPasswordHash(transaction, accountId, passwordHash)
     await endSessions(transaction, { accountId })
+    const hadIdentity = await removeIdentities(transaction, accountId)
     await auditAccount(transaction, { accountId, action: 'account.password_changed' }, act)
-    return true
+    if (hadIdentity) {
+      await auditAccount(transaction, { accountId, action: 'account.identity_removed' }, act)
+    }
+    return issueBrowserToken(secret, { id: accountId, passwordHash }, act.now)
   })
 }

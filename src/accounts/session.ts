@@ -14,7 +14,9 @@ export interface Session {
   /** Identifies the session in the database. The token itself is only in the cookie. */
   tokenHash: Buffer
   accountId: string
-  email: string
+  signInName: string
+  /** The verified address. */
+  email: string | null
   organizationId: string
   organizationName: string
   role: Role
@@ -66,6 +68,7 @@ export async function findSession(
     )
     .select([
       'accounts.id',
+      'accounts.sign_in_name',
       'accounts.email',
       'organizations.id as organization_id',
       'organizations.name',
@@ -81,6 +84,7 @@ export async function findSession(
   return {
     tokenHash,
     accountId: row.id,
+    signInName: row.sign_in_name,
     email: row.email,
     organizationId: row.organization_id,
     organizationName: row.name,

@@ -1,18 +1,37 @@
 import { createHmac } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
 import type { AccountDeps } from './account-deps.js'
 
 const WINDOW_MS = 15 * 60_000
-/** How many failed sign-ins the window allows for an account and from an IP address. */
-const LIMITS = { account: 10, address: 50 } as const
+/**
+ * How many failed sign-ins the window allows. Only an attacker with many addresses reaches the limit of an account, and
+ * then browsers that signed in to it before still have their own.
+ */
+const LIMITS = {
+  /** At an account from a network. */
+  pair: 10,
+  /** At an account from all unknown browsers. */
+  account: 100,
+  /** From a network at all accounts. */
+  network: 50,
+  /** At an account from one browser that signed in to it before. */
+  browser: 10,
+} as const
+/** Beyond this many rows the oldest attempts are forgotten: about 10 MB. */
+const MAX_ROWS = 100_000
 
 type LimitedBy = keyof typeof LIMITS
 
 export interface Attempt {
-  email: string
+  /** Id of the account, or the name that was entered if there is none. */
+  account: string
   /** IP address of the client. */
   address: string
+  /** Identifies a browser that has signed in to the account before. */
+  browser: string | undefined
   now: number
 }
 
@@ -37,16 +56,18 @@ export async function countAttempt(
       .insertInto('sign_in_attempts')
       .values(subjects.map(({ subject }) => ({ subject, at: attempt.now })))
       .execute()
+    await forgetOldest(transaction)
     return undefined
   })
 }
 
-/** After a successful sign-in, clears the attempts of the account, and this one of the IP address. */
+/** After a successful sign-in, clears the attempts of this person, and this attempt from the limits shared with others. */
 export async function clearAttempts({ db, secret }: AccountDeps, attempt: Attempt): Promise<void> {
   for (const { limitedBy, subject } of subjectsOf(secret, attempt)) {
     let rows = db.deleteFrom('sign_in_attempts').where('subject', '=', subject)
-    // A successful sign-in must not buy the address more guesses at other accounts.
-    if (limitedBy === 'address') rows = rows.where('at', '=', attempt.now)
+    // A successful sign-in must not buy anybody more guesses at this account or at others.
+    if (limitedBy === 'network' || limitedBy === 'account')
+      rows = rows.where('at', '=', attempt.now)
     await rows.execute()
   }
 }
@@ -55,6 +76,13 @@ export async function sweepAttempts(db: Database, now: number): Promise<void> {
   await db
     .deleteFrom('sign_in_attempts')
     .where('at', '<=', now - WINDOW_MS)
+    .execute()
+}
+
+async function forgetOldest(db: Database): Promise<void> {
+  await db
+    .deleteFrom('sign_in_attempts')
+    .where('id', '<=', sql<number>`(select max(id) from sign_in_attempts) - ${MAX_ROWS}`)
     .execute()
 }
 
@@ -75,16 +103,29 @@ async function waitTime(
   return oldestOverLimit ? oldestOverLimit.at + WINDOW_MS - now : 0
 }
 
-/** Keyed hashes, so that neither e-mail nor IP addresses are stored. */
-function subjectsOf(secret: ServerSecret, { email, address }: Attempt) {
-  const entries: [LimitedBy, string][] = [
-    ['account', email],
-    ['address', address],
-  ]
-  return entries.map(([limitedBy, value]) => ({
+/** Keyed hashes, so that neither names nor IP addresses are stored. */
+function subjectsOf(secret: ServerSecret, { account, address, browser }: Attempt) {
+  const network = networkOf(address)
+  const entries: [LimitedBy, readonly string[]][] =
+    browser === undefined
+      ? [
+          ['pair', [account, network]],
+          ['account', [account]],
+          ['network', [network]],
+        ]
+      : [['browser', [account, browser]]]
+  return entries.map(([limitedBy, values]) => ({
     limitedBy,
     subject: createHmac('sha256', secret.subkey('portal-attempt'))
-      .update(`${limitedBy}:${value}`)
+      .update(JSON.stringify([limitedBy, ...values]))
       .digest(),
   }))
+}
+
+/** The address, or the /64 of an IPv6 address, since every customer of a provider has one to himself. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv6) return parsed.parts.slice(0, 4).join(':')
+  return parsed.toString()
 }

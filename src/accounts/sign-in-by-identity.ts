@@ -2,28 +2,14 @@ import type { Database } from '../database/open-database.js'
 import { newId } from '../organizations/new-id.js'
 import { acceptInvitation } from './accept-invitation.js'
 import type { AccountDeps } from './account-deps.js'
-import { findAccountByEmail, insertAccount } from './account.js'
+import { findAccountBySignInName, insertAccount } from './account.js'
+import { findIdentityOwner, insertIdentity } from './account-identity.js'
+import { auditAccount } from './audit-account.js'
+import { checkAddress, type IdentityOutcome, type IdentityRefusal } from './identity-refusal.js'
 import type { Identity } from './identity-provider.js'
 import { findInvitation, findInvitationByEmail, type Invitation } from './invitation.js'
 import { signInAccount } from './sign-in.js'
-
-export type IdentityRefusal =
-  | 'no-email'
-  | 'domain'
-  | 'not-invited'
-  /** The invitation names another address. */
-  | 'other-address'
-  /** The address has an account with a password, which only its owner may connect. */
-  | 'has-account'
-  /** The identity belongs to another account. */
-  | 'taken'
-  /** The invitation was used or withdrawn in the meantime. */
-  | 'gone'
-
-export type IdentityOutcome =
-  | { kind: 'signed-in'; sessionToken: string }
-  | { kind: 'connected' }
-  | { kind: 'refused'; reason: IdentityRefusal }
+import { verifyAddress } from './verify-address.js'
 
 export interface IdentitySignIn {
   identity: Identity
@@ -41,89 +27,109 @@ export async function signInByIdentity(
   deps: AccountDeps,
   { identity, emailDomains, invitationToken, device, now }: IdentitySignIn,
 ): Promise<IdentityOutcome> {
-  const problem = checkAddress(identity, emailDomains)
-  if (problem) return refuse(problem)
-  const invitation = await findMatchingInvitation(deps, { identity, invitationToken, now })
-  const known = await findIdentity(deps.db, identity)
-  if (known !== undefined && !invitation) {
-    const sessionToken = await signInAccount(deps, { accountId: known, device, now })
+  const address = checkAddress(identity, emailDomains)
+  if ('problem' in address) return refuse(address.problem)
+  const { email } = address
+  const invitation = await findMatchingInvitation(deps, { email, invitationToken, now })
+  const owner = await findIdentityOwner(deps.db, identity)
+  if (owner && !(await confirmOwner(deps.db, { owner, identity, email }))) {
+    return refuse('address-changed')
+  }
+  if (owner && !invitation) {
+    const sessionToken = await signInAccount(deps, { accountId: owner.accountId, device, now })
     return sessionToken ? { kind: 'signed-in', sessionToken } : refuse('not-invited')
   }
   if (!invitation) return refuse('not-invited')
-  if (!canUse(invitation, identity)) return refuse('other-address')
-  const email = identity.email!
-  if (known === undefined && (await findAccountByEmail(deps.db, email))) {
-    return refuse('has-account')
-  }
-  const accountId = known ?? newId('acc')
+  if (invitation.email !== null && invitation.email !== email) return refuse('other-address')
+  const accountId = owner?.accountId ?? newId('acc')
   const outcome = await acceptInvitation(deps, invitation, {
     accountId,
     device,
     now,
     beforeJoining: async (transaction) => {
-      if (known !== undefined) return
-      await insertAccount(transaction, { id: accountId, email, passwordHash: null }, now)
+      if (owner) return 'ready'
+      if (await findAccountBySignInName(transaction, email)) return 'name-taken'
+      const account = { id: accountId, signInName: email, email, passwordHash: null }
+      await insertAccount(transaction, account, now)
       await insertIdentity(transaction, identity, accountId)
+      return 'ready'
     },
   })
+  if (outcome.kind === 'name-taken') return refuse('has-account')
   if (outcome.kind === 'gone') return refuse('gone')
   return { kind: 'signed-in', sessionToken: outcome.sessionToken }
 }
 
-/** Connects an identity with a signed-in account, so that it can sign in to it from now on. */
+/**
+ * Connects an identity with a signed-in account, so that it can sign in to it from now on. The identity must have the
+ * address of the account; an account that signs in with a name gets the address of the identity.
+ */
 export async function connectIdentity(
-  db: Database,
-  input: Pick<IdentitySignIn, 'identity' | 'emailDomains'> & { accountId: string },
+  { db }: AccountDeps,
+  input: Pick<IdentitySignIn, 'identity' | 'emailDomains' | 'now'> & { accountId: string },
 ): Promise<IdentityOutcome> {
-  const { identity, emailDomains, accountId } = input
-  const problem = checkAddress(identity, emailDomains)
-  if (problem) return refuse(problem)
-  const known = await findIdentity(db, identity)
-  if (known !== undefined) return known === accountId ? { kind: 'connected' } : refuse('taken')
-  await insertIdentity(db, identity, accountId)
-  return { kind: 'connected' }
+  const { identity, emailDomains, accountId, now } = input
+  const address = checkAddress(identity, emailDomains)
+  if ('problem' in address) return refuse(address.problem)
+  const { email } = address
+  return db.transaction().execute(async (transaction) => {
+    const owner = await findIdentityOwner(transaction, identity)
+    if (owner && owner.accountId !== accountId) return refuse('taken')
+    const { sign_in_name: signInName, email: own } = await transaction
+      .selectFrom('accounts')
+      .select(['sign_in_name', 'email'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    if (!isAddressOf({ signInName, email: own }, email)) return refuse('address-differs')
+    if (own === null && !(await verifyAddress(transaction, { accountId, email }))) {
+      return refuse('has-account')
+    }
+    await insertIdentity(transaction, identity, accountId)
+    const change = { accountId, action: 'account.identity_connected' } as const
+    await auditAccount(transaction, change, { actor: `portal:${accountId}`, now })
+    return { kind: 'connected' }
+  })
 }
 
 function refuse(reason: IdentityRefusal): IdentityOutcome {
   return { kind: 'refused', reason }
 }
 
-function checkAddress(
-  { email, emailVerified }: Identity,
-  emailDomains: readonly string[],
-): IdentityRefusal | undefined {
-  if (email === undefined || emailVerified === false) return 'no-email'
-  const domain = email.slice(email.lastIndexOf('@') + 1)
-  return emailDomains.length > 0 && !emailDomains.includes(domain) ? 'domain' : undefined
+/** Whether an account may have this verified address: a sign-in name that looks like an address stands for that one. */
+function isAddressOf(
+  account: { signInName: string; email: string | null },
+  email: string,
+): boolean {
+  const { signInName, email: own } = account
+  return own === null ? !signInName.includes('@') || signInName === email : own === email
 }
 
-/** The invitation of the link, or without a link one for the address, which the provider must have verified. */
+interface Ownership {
+  owner: { accountId: string; signInName: string; email: string | null }
+  identity: Identity
+  email: string
+}
+
+/**
+ * Whether the owner of an identity still has the address that the provider has verified. An account from before
+ * addresses were verified gets it now.
+ */
+async function confirmOwner(db: Database, { owner, identity, email }: Ownership): Promise<boolean> {
+  if (owner.email !== null || !isAddressOf(owner, email)) return owner.email === email
+  return db.transaction().execute(async (transaction) => {
+    const { accountId } = owner
+    if (!(await verifyAddress(transaction, { accountId, email }))) return false
+    await insertIdentity(transaction, identity, accountId)
+    return true
+  })
+}
+
+/** The invitation of the link, or without a link one for the address. */
 async function findMatchingInvitation(
   deps: AccountDeps,
-  { identity, invitationToken, now }: Pick<IdentitySignIn, 'identity' | 'invitationToken' | 'now'>,
+  input: { email: string; invitationToken: string | undefined; now: number },
 ): Promise<Invitation | undefined> {
+  const { email, invitationToken, now } = input
   if (invitationToken !== undefined) return findInvitation(deps, invitationToken, now)
-  if (!identity.email || !identity.emailVerified) return undefined
-  return findInvitationByEmail(deps.db, identity.email, now)
-}
-
-function canUse(invitation: Invitation, { email, emailVerified }: Identity): boolean {
-  return invitation.email === null || (invitation.email === email && emailVerified === true)
-}
-
-async function findIdentity(db: Database, { issuer, subject }: Identity) {
-  const row = await db
-    .selectFrom('account_identities')
-    .select('account_id')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-  return row?.account_id
-}
-
-async function insertIdentity(db: Database, { issuer, subject }: Identity, accountId: string) {
-  await db
-    .insertInto('account_identities')
-    .values({ issuer, subject, account_id: accountId })
-    .execute()
+  return findInvitationByEmail(deps.db, email, now)
 }

@@ -5,11 +5,13 @@ import { AdminError } from '../core/admin-error.js'
 import { formatRecord, formatRows, isoTime, type Row } from './terminal.js'
 import { requireOrganization, type RunAdmin } from './admin-session.js'
 import type { Database } from '../database/open-database.js'
-import { findAccountByEmail, parseEmail } from '../accounts/account.js'
+import { findAccountBySignInName, parseEmail } from '../accounts/account.js'
 import { createInvitation } from '../accounts/invitation.js'
 import { changeRole, listMembers, removeMember, type MemberSummary } from '../accounts/members.js'
 import { createPasswordReset } from '../accounts/password-reset.js'
 import { ROLES, type Role } from '../accounts/role.js'
+import { secretLink } from '../accounts/secret-link.js'
+import { parseSignInName } from '../accounts/sign-in-name.js'
 
 interface OutputOptions {
   json?: boolean
@@ -23,13 +25,16 @@ export function addAccountCommands(
   run: RunAdmin,
   config: Pick<Config, 'publicUrl' | 'host' | 'port'>,
 ): void {
-  const account = admin.command('account').description('Manage who may sign in to the portal.')
-  account
+  const accounts = admin.command('account').description('Manage who may sign in to the portal.')
+  accounts
     .command('invite')
     .description('Print an invitation link for a new member; it works once, for 72 hours.')
     .requiredOption('--organization <organization>', 'id or name')
     .addOption(roleOption())
-    .option('--email <address>', 'only valid for this address; default: anyone with the link')
+    .option(
+      '--email <address>',
+      'only valid for this address, which counts as verified: give the link to its owner only; default: anyone with the link',
+    )
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { organization: string; role: Role; email?: string }) =>
       run(async (session) => {
@@ -37,12 +42,12 @@ export function addAccountCommands(
         const email = options.email === undefined ? undefined : requireEmail(options.email)
         const invitation = { organizationId: id, role: options.role, email }
         const { token, expiresAt } = await createInvitation(session, invitation, session.act)
-        const link = `${configuredUrl(config)}/portal/invitation/${token}`
+        const link = secretLink(configuredUrl(config), '/portal/invitation', token)
         const record = { organization: name, role: options.role, expires_at: isoTime(expiresAt) }
         return formatRecord({ link, ...record }, options)
       }),
     )
-  account
+  accounts
     .command('list')
     .description('List the members of an organisation.')
     .argument('<organization>', 'id or name')
@@ -53,44 +58,44 @@ export function addAccountCommands(
         return formatRows((await listMembers(db, id)).map(memberRow), options)
       }),
     )
-  account
+  accounts
     .command('role')
     .description("Change a member's role and sign them out.")
-    .argument('<email>')
+    .argument('<account>', 'sign-in name or e-mail address')
     .requiredOption('--organization <organization>', 'id or name')
     .addOption(roleOption())
-    .action((email: string, options: { organization: string; role: Role }) =>
+    .action((account: string, options: { organization: string; role: Role }) =>
       run(async ({ db, act }) => {
         const { id, name } = await requireOrganization(db, options.organization)
-        const { id: accountId } = await requireAccount(db, email)
+        const { id: accountId } = await requireAccount(db, account)
         await changeRole(db, { organizationId: id, accountId, role: options.role }, act)
-        return `${email} is now ${options.role} of ${name}.\n`
+        return `${account} is now ${options.role} of ${name}.\n`
       }),
     )
-  account
+  accounts
     .command('remove')
     .description('Remove a member from an organisation and sign them out.')
-    .argument('<email>')
+    .argument('<account>', 'sign-in name or e-mail address')
     .requiredOption('--organization <organization>', 'id or name')
-    .action((email: string, options: { organization: string }) =>
+    .action((account: string, options: { organization: string }) =>
       run(async ({ db, act }) => {
         const { id, name } = await requireOrganization(db, options.organization)
-        const { id: accountId } = await requireAccount(db, email)
+        const { id: accountId } = await requireAccount(db, account)
         await removeMember(db, { organizationId: id, accountId }, act)
-        return `${email} is no longer a member of ${name}.\n`
+        return `${account} is no longer a member of ${name}.\n`
       }),
     )
-  account
+  accounts
     .command('reset')
     .description('Print a password reset link; it works once, for 24 hours.')
-    .argument('<email>')
+    .argument('<account>', 'sign-in name or e-mail address')
     .option('--json', 'print JSON')
-    .action((email: string, options: OutputOptions) =>
+    .action((name: string, options: OutputOptions) =>
       run(async (session) => {
         const { db, act } = session
-        const { id } = await requireAccount(db, email)
+        const { id } = await requireAccount(db, name)
         const { token, expiresAt } = await createPasswordReset(session, id, act)
-        const link = `${configuredUrl(config)}/portal/reset/${token}`
+        const link = secretLink(configuredUrl(config), '/portal/reset', token)
         return formatRecord({ link, expires_at: isoTime(expiresAt) }, options)
       }),
     )
@@ -103,7 +108,8 @@ function requireEmail(text: string): string {
 }
 
 async function requireAccount(db: Database, text: string) {
-  const account = await findAccountByEmail(db, requireEmail(text))
+  const name = parseSignInName(text)
+  const account = name === undefined ? undefined : await findAccountBySignInName(db, name)
   if (account) return account
   throw new AdminError(
     'not_found',
@@ -113,6 +119,7 @@ async function requireAccount(db: Database, text: string) {
 
 function memberRow(member: MemberSummary): Row {
   return {
+    sign_in_name: member.signInName,
     email: member.email,
     role: member.role,
     account_id: member.accountId,

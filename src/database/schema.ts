@@ -198,8 +198,13 @@ export interface RetentionCohortsTable {
 /** People who may sign in to the portal. Only this table and `invitations` hold e-mail addresses. */
 export interface AccountsTable {
   id: string
-  /** In lower case. */
-  email: string
+  /**
+   * In lower case: the verified address, or a name without `@`. Accounts older than verification may have an address
+   * here that nobody verified; it counts as a name.
+   */
+  sign_in_name: string
+  /** The verified address, in lower case. */
+  email: string | null
   /** Argon2id in PHC format; null for an account that only signs in through an identity provider. */
   password_hash: string | null
   created_at: number

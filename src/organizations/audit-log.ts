@@ -17,6 +17,9 @@ export type AuditAction =
   | 'account.password_changed'
   | 'account.password_reset_issued'
   | 'account.signed_out_everywhere'
+  | 'account.address_verified'
+  | 'account.identity_connected'
+  | 'account.identity_removed'
 
 /** Who makes a change, and when. */
 export interface Act {

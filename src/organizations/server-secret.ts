@@ -17,6 +17,8 @@ export type SecretPurpose =
   | 'portal-form'
   | 'portal-attempt'
   | 'portal-sign-in-flow'
+  | 'portal-sign-in-name'
+  | 'portal-browser'
 
 /** The server secret is unusable; `message` says what to do. */
 export class ServerSecretError extends OperatorError {}

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { isAtLeast, type Role } from '../accounts/role.js'
 import { FORM_TOKEN_FIELD, isFormToken, isSameOrigin } from './form-guard.js'
-import { setCookie } from './portal-cookies.js'
+import { setCookie, usesHttps, type CookieName } from './portal-cookies.js'
 import { Refusal } from './refusal.js'
 import { redirect, type RouteReply } from './reply.js'
 import type { PortalRoute } from './route.js'
@@ -18,16 +18,28 @@ const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limi
 /** Handles a portal request in order: origin of a form → session → role → form token → page. */
 export function dispatch(parts: PortalParts, route: PortalRoute): RequestHandler {
   return async (request, response) => {
-    if (route.method === 'post' && !isSameOrigin(request)) throw foreignForm()
+    if (route.method === 'post' && !isSameOrigin(request, parts.services.config))
+      throw foreignForm()
     const visit = await startVisit(parts, request)
     const reply = await answer(route, visit, response)
-    const { sessionToken, signInFlow, retryAfterSeconds } = reply
-    if (sessionToken !== undefined) setCookie(response, { name: 'portal', value: sessionToken })
-    if (signInFlow !== undefined) setCookie(response, { name: 'portal-sso', value: signInFlow })
-    if (retryAfterSeconds !== undefined) {
-      response.setHeader('Retry-After', String(retryAfterSeconds))
+    setCookies(response, reply, usesHttps(parts.services.config, request))
+    if (reply.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(reply.retryAfterSeconds))
     }
     sendReply(response, reply)
+  }
+}
+
+function setCookies(response: Response, reply: RouteReply, isHttps: boolean): void {
+  const { sessionToken, signInFlow, invitationToken, browserToken } = reply
+  const values = {
+    portal: sessionToken,
+    'portal-sso': signInFlow,
+    'portal-invitation': invitationToken,
+    'portal-browser': browserToken,
+  } satisfies Record<CookieName, string | null | undefined>
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) setCookie(response, { name: name as CookieName, value }, isHttps)
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
+import type { Config } from '../config/config.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
 
 /** Name of the hidden form field that carries the CSRF token. */
@@ -24,10 +25,10 @@ export function isFormToken(
  * Whether the browser reports that a page of this portal sent the request. Browsers send `Sec-Fetch-Site` only to secure
  * addresses; to others they send `Origin` with every form.
  */
-export function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Request, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const { origin } = request.headers
   if (origin === undefined || !URL.canParse(origin)) return false
-  return new URL(origin).host === request.host
+  return origin === publicUrl || new URL(origin).host === request.host
 }

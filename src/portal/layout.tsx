@@ -112,7 +112,7 @@ function Menu({ visit }: { visit: MemberVisit }) {
       <div class="menu-foot">
         <p class="menu-organization">{session.organizationName}</p>
         <p class="menu-account">
-          <a href="/portal/account">{session.email}</a>
+          <a href="/portal/account">{session.signInName}</a>
           <span class="badge">{session.role}</span>
         </p>
         <PostForm visit={visit} action="/portal/sign-out">

@@ -1,11 +1,13 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
+import type { Config } from '../config/config.js'
+import { usesHttps } from './portal-cookies.js'
 
 /**
  * Security headers of every portal response: no inline code, nothing from other hosts, no caching.
  * `Referrer-Policy` is `same-origin` because with `no-referrer` browsers send `Origin: null` with forms.
  */
-export function pageHeaders(): RequestHandler {
+export function pageHeaders(config: Pick<Config, 'publicUrl'>): RequestHandler {
   const policy = helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
@@ -22,7 +24,7 @@ export function pageHeaders(): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Referrer-Policy', 'same-origin')
     // Over plain HTTP browsers ignore this header and log a warning to the console.
-    if (!request.secure) response.removeHeader('Cross-Origin-Opener-Policy')
+    if (!usesHttps(config, request)) response.removeHeader('Cross-Origin-Opener-Policy')
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
     policy(request, response, next)

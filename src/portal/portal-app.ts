@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { traceOf } from '../telemetry/request-trace.js'
 import { openAssets } from './assets.js'
+import { checkHost } from './check-host.js'
 import { dispatch } from './dispatch.js'
 import { answerWithErrorPage } from './error-page.js'
 import { pageHeaders } from './page-headers.js'
@@ -12,7 +13,8 @@ import { PORTAL_ROUTES } from './routes.js'
 export function portalApp(services: PortalServices): Router {
   const parts = { services, assets: openAssets() }
   const router = express.Router({ caseSensitive: true })
-  router.use(pageHeaders())
+  router.use(pageHeaders(services.config))
+  router.use(traceRoute(''), checkHost(services.config))
   router.get('/assets/:name', traceRoute('/assets/:name'), parts.assets.serve)
   for (const route of PORTAL_ROUTES) {
     router[route.method](route.path, traceRoute(route.path), dispatch(parts, route))

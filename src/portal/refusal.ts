@@ -1,6 +1,6 @@
 /** A refused visit, shown as a page; `message` says what to do. */
 export class Refusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 421 | 429 | 503
   readonly title: string
   readonly retryAfterSeconds: number | undefined
 

@@ -13,6 +13,10 @@ export type RouteReply = Reply & {
   sessionToken?: string | null
   /** Sealed state of the single sign-on that starts; `null` clears it. */
   signInFlow?: string | null
+  /** Token of the invitation that a single sign-on may accept; `null` clears it. */
+  invitationToken?: string | null
+  /** Marks the browser as known to an account. */
+  browserToken?: string
   retryAfterSeconds?: number
 }
 

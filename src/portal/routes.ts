@@ -1,13 +1,20 @@
 import {
   changeOwnPassword,
+  disconnectSingleSignOn,
   endAllSessions,
   switchOrganization,
 } from './pages/account/change-account.js'
 import { showAccount } from './pages/account/show-account.js'
 import { showDevelopers } from './pages/developers/show-developers.js'
 import {
-  acceptAsMember,
   acceptAsNewcomer,
+  acceptAsOwnerOfAddress,
+  acceptWithOwnAccount,
+} from './pages/invitation/accept-by-form.js'
+import {
+  acceptAsMember,
+  openInvitation,
+  openOldInvitation,
   showInvitation,
 } from './pages/invitation/show-invitation.js'
 import {
@@ -37,7 +44,12 @@ import {
   downloadRequests,
   showOverview,
 } from './pages/overview/show-overview.js'
-import { setNewPassword, showPasswordReset } from './pages/password-reset/show-password-reset.js'
+import {
+  openOldPasswordReset,
+  openPasswordReset,
+  setNewPassword,
+  showPasswordReset,
+} from './pages/password-reset/show-password-reset.js'
 import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
 import { downloadCohorts, showRetention } from './pages/retention/show-retention.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in/show-sign-in.js'
@@ -51,11 +63,17 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('GET /sign-in/sso', beginSingleSignOn),
   open('GET /sign-in/sso/callback', endSingleSignOn),
   member('viewer', 'POST /sign-out', signOut),
-  open('GET /invitation/:token', showInvitation),
-  open('POST /invitation/:token', acceptAsNewcomer),
-  member('viewer', 'POST /invitation/:token/join', acceptAsMember),
-  open('GET /reset/:token', showPasswordReset),
-  open('POST /reset/:token', setNewPassword),
+  open('GET /invitation', openInvitation),
+  open('POST /invitation', showInvitation),
+  open('POST /invitation/new-account', acceptAsNewcomer),
+  open('POST /invitation/existing-account', acceptWithOwnAccount),
+  open('POST /invitation/address', acceptAsOwnerOfAddress),
+  member('viewer', 'POST /invitation/join', acceptAsMember),
+  open('GET /invitation/:token', openOldInvitation),
+  open('GET /reset', openPasswordReset),
+  open('POST /reset', showPasswordReset),
+  open('POST /reset/password', setNewPassword),
+  open('GET /reset/:token', openOldPasswordReset),
 
   member('viewer', 'GET /', showOverview),
   member('viewer', 'GET /overview/requests.csv', downloadRequests),
@@ -78,6 +96,7 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   member('viewer', 'GET /account', showAccount),
   member('viewer', 'POST /account/password', changeOwnPassword),
   member('viewer', 'POST /account/sign-out-everywhere', endAllSessions),
+  member('viewer', 'POST /account/disconnect', disconnectSingleSignOn),
   member('viewer', 'POST /account/organization', switchOrganization),
 
   member('viewer', 'GET /keys', showKeys),

@@ -4,7 +4,7 @@ import type { Assets } from './assets.js'
 import { chooseEnvironment } from './choose-environment.js'
 import { describeDevice } from './describe-device.js'
 import { formToken } from './form-guard.js'
-import { readCookie } from './portal-cookies.js'
+import { readCookie, usesHttps } from './portal-cookies.js'
 import type { PortalServices } from './portal-services.js'
 import { publicUrlOf } from './public-url.js'
 import type { MemberVisit, Visit } from './visit.js'
@@ -17,7 +17,7 @@ export interface PortalParts {
 /** Reads the request and looks up its session. The form is not read yet. */
 export async function startVisit(parts: PortalParts, request: Request): Promise<Visit> {
   const visit = startVisitWithoutSession(parts, request)
-  const token = readCookie(request, 'portal')
+  const token = readCookie(request, 'portal', usesHttps(parts.services.config, request))
   if (token === undefined) return visit
   return { ...visit, session: await findSession(parts.services, token, visit.now) }
 }
@@ -27,6 +27,7 @@ export function startVisitWithoutSession(
   { services, assets }: PortalParts,
   request: Request,
 ): Visit {
+  const isHttps = usesHttps(services.config, request)
   return {
     services,
     request,
@@ -38,7 +39,9 @@ export function startVisitWithoutSession(
     device: describeDevice(request.headers['user-agent']),
     publicUrl: publicUrlOf(services.config, request),
     assetUrl: assets.urlOf,
-    signInFlow: readCookie(request, 'portal-sso'),
+    signInFlow: readCookie(request, 'portal-sso', isHttps),
+    invitationToken: readCookie(request, 'portal-invitation', isHttps),
+    browserToken: readCookie(request, 'portal-browser', isHttps),
     session: undefined,
   }
 }

@@ -26,6 +26,10 @@ export interface Visit {
   session: Session | undefined
   /** Sealed state of a single sign-on in progress, from the browser's cookie. */
   signInFlow: string | undefined
+  /** Token of the invitation that a single sign-on may accept, from the browser's cookie. */
+  invitationToken: string | undefined
+  /** Token of a browser in which the password of an account was entered before. */
+  browserToken: string | undefined
 }
 
 /** A visit of a signed-in member whose role allows the route. */

@@ -50,7 +50,7 @@ export function printWelcome(facts: WelcomeFacts): void {
         ]
       : [
           '  Open the portal as its first owner (works once, within 72 hours):',
-          `  ${facts.portalUrl}/invitation/${facts.firstInvitation}`,
+          `  ${facts.portalUrl}/invitation#${facts.firstInvitation}`,
         ]),
     '',
     '  Try it:',

@@ -6,10 +6,11 @@ describe('the limits of failed sign-ins', () => {
   it('survive a restart', async () => {
     const storage = await openStorage()
     const attempt = {
-      email: 'somebody@example.com',
+      signInName: 'somebody@example.com',
       // Too long to be hashed, which keeps the test fast.
       password: 'x'.repeat(300),
       address: '192.0.2.1',
+      browserToken: undefined,
       device: '',
       now: NOON,
     }

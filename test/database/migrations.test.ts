@@ -56,6 +56,25 @@ describe('migrations', () => {
     expect(sqlite.pragma('foreign_key_check')).toEqual([])
   })
 
+  it('verify no address of earlier versions, and keep only identities that are the one way in', async () => {
+    const before = Object.entries(ALL_MIGRATIONS).filter(([name]) => name < '050')
+    await migrateDatabase(db, Object.fromEntries(before))
+    sqlite.exec(`
+      insert into accounts values ('acc_1', 'ada@example.com', 'hash', 1, 1);
+      insert into accounts values ('acc_2', 'grace@example.com', null, 1, 1);
+      insert into account_identities values ('https://id.example', 'ada', 'acc_1');
+      insert into account_identities values ('https://id.example', 'grace', 'acc_2');
+    `)
+    await migrateDatabase(db, ALL_MIGRATIONS)
+    expect(sqlite.prepare('select sign_in_name, email from accounts').all()).toEqual([
+      { sign_in_name: 'ada@example.com', email: null },
+      { sign_in_name: 'grace@example.com', email: null },
+    ])
+    expect(sqlite.prepare('select subject from account_identities').pluck().all()).toEqual([
+      'grace',
+    ])
+  })
+
   it('are named in the order in which they run', () => {
     const names = Object.keys(ALL_MIGRATIONS)
     expect(names).toEqual([...names].sort())

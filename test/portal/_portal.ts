@@ -12,6 +12,7 @@ import { startService, type Service, type ServiceOptions } from '../http/_servic
 export interface Member {
   accountId: string
   organizationId: string
+  /** The verified address, which is also the sign-in name. */
   email: string
   role: Role
   password: string
@@ -52,6 +53,8 @@ export interface PageAnswer {
   location: string | null
   /** Value of the session cookie that is set; empty if it is cleared. */
   sessionToken: string | undefined
+  /** Value of the cookie that marks the browser as known. */
+  browserToken: string | undefined
 }
 
 const PASSWORD = 'a plain long password of tests'
@@ -77,6 +80,7 @@ export async function startPortal({
       .insertInto('accounts')
       .values({
         id: accountId,
+        sign_in_name: email,
         email,
         password_hash: await (passwordHash ??= hashPassword(PASSWORD)),
         created_at: now,
@@ -116,13 +120,18 @@ export async function startPortal({
       },
       ...(method === 'POST' && { body: fields }),
     })
-    const cookie = /^(?:__Host-)?portal=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')
+    const cookieOf = (name: string) =>
+      response.headers
+        .getSetCookie()
+        .map((cookie) => new RegExp(`^(?:__Host-)?${name}=([^;]*)`).exec(cookie)?.[1])
+        .find((value) => value !== undefined)
     return {
       status: response.status,
       headers: response.headers,
       text: await response.text(),
       location: response.headers.get('location'),
-      sessionToken: cookie?.[1],
+      sessionToken: cookieOf('portal'),
+      browserToken: cookieOf('portal-browser'),
     }
   }
   return {

@@ -155,10 +155,16 @@ const OPEN = [
   'POST /sign-in',
   'GET /sign-in/sso',
   'GET /sign-in/sso/callback',
+  'GET /invitation',
+  'POST /invitation',
+  'POST /invitation/new-account',
+  'POST /invitation/existing-account',
+  'POST /invitation/address',
   'GET /invitation/:token',
-  'POST /invitation/:token',
+  'GET /reset',
+  'POST /reset',
+  'POST /reset/password',
   'GET /reset/:token',
-  'POST /reset/:token',
 ]
 
 /** Repeats the table, so that a role lowered by mistake fails this test. */

@@ -44,7 +44,7 @@ describe('a form', () => {
   it('for sign-in is refused from other sites too', async () => {
     const { email, password } = await portal.addMember('viewer')
     const answer = await portal.visit('POST /portal/sign-in', {
-      form: { email, password },
+      form: { name: email, password },
       headers: { Origin: 'https://evil.example' },
     })
     expect(answer).toMatchObject({ status: 403, sessionToken: undefined })

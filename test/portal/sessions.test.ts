@@ -17,7 +17,7 @@ const isSignedIn = async (as: SignedIn) =>
   (await portal.visit('GET /portal/account', { as })).status === 200
 
 async function signInAgain({ email, password }: Member): Promise<SignedIn> {
-  const answer = await portal.visit('POST /portal/sign-in', { form: { email, password } })
+  const answer = await portal.visit('POST /portal/sign-in', { form: { name: email, password } })
   return { sessionToken: answer.sessionToken! }
 }
 

@@ -1,4 +1,6 @@
 import { createInvitation } from '../../src/accounts/invitation.js'
+import { createPasswordReset } from '../../src/accounts/password-reset.js'
+import { listAudit } from '../../src/organizations/audit-log.js'
 import { startIdentityProvider, type LocalProvider } from './_identity-provider.js'
 import { startPortal, type Member, type Portal } from './_portal.js'
 
@@ -29,6 +31,8 @@ beforeEach(() => {
 
 interface Trip {
   query?: Record<string, string>
+  /** Token of the invitation whose page the trip starts on. */
+  invitation?: string
   as?: Member
   /** Changes the address that the provider sends the browser back to. */
   alter?: (returned: URL) => void
@@ -36,9 +40,19 @@ interface Trip {
   dropsCookie?: boolean
 }
 
+/** Opens the page of an invitation. Returns the cookies that it sets. */
+async function openInvitation(token: string): Promise<string[]> {
+  const { headers } = await portal.visit('POST /portal/invitation', { form: { token } })
+  return headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+}
+
 /** Goes to the provider and back, as a browser does. */
-async function travel({ query = {}, as, alter, dropsCookie = false }: Trip = {}) {
-  const begun = await portal.visit(`GET /portal/sign-in/sso?${new URLSearchParams(query)}`, { as })
+async function travel({ query = {}, invitation, as, alter, dropsCookie = false }: Trip = {}) {
+  if (invitation !== undefined) query = { ...query, invitation: 'yes' }
+  const before = invitation === undefined ? [] : await openInvitation(invitation)
+  const begun = await portal.visit(`GET /portal/sign-in/sso?${new URLSearchParams(query)}`, {
+    headers: { Cookie: [...before, ...(as ? [`portal=${as.sessionToken}`] : [])].join('; ') },
+  })
   expect(begun.status).toBe(303)
   const cookie = /portal-sso=[^;]+/.exec(begun.headers.get('set-cookie') ?? '')![0]
   const atProvider = await fetch(begun.location!, { redirect: 'manual' })
@@ -63,7 +77,7 @@ describe('single sign-on', () => {
   })
 
   it('accepts somebody with an invitation, and recognises them afterwards', async () => {
-    const joined = await travel({ query: { invitation: await inviteByLink() } })
+    const joined = await travel({ invitation: await inviteByLink() })
     expect(joined).toMatchObject({ status: 303, location: '/portal' })
     const again = await travel({ query: { next: '/portal/account' } })
     expect(again).toMatchObject({ status: 303, location: '/portal/account' })
@@ -80,16 +94,18 @@ describe('single sign-on', () => {
     await inviteByLink(provider.person.email)
     delete provider.person.email_verified
     expect((await travel()).status).toBe(403)
-    provider.person.email_verified = false
-    const invitation = await inviteByLink()
-    expect((await travel({ query: { invitation } })).status).toBe(403)
+    for (const verified of [false, 'false', 'true', 1]) {
+      provider.tamper = ({ payload }) => void Object.assign(payload, { email_verified: verified })
+      expect((await travel()).status).toBe(403)
+      expect((await travel({ invitation: await inviteByLink() })).status).toBe(403)
+    }
   })
 
   it('refuses people who are not invited or use another domain', async () => {
     expect((await travel()).status).toBe(403)
     provider.person.email = 'somebody@elsewhere.example'
     const invitation = await inviteByLink()
-    expect((await travel({ query: { invitation } })).status).toBe(403)
+    expect((await travel({ invitation })).status).toBe(403)
   })
 
   it('does not open an account that somebody else created with the address', async () => {
@@ -101,15 +117,68 @@ describe('single sign-on', () => {
   })
 
   it('can be connected with a signed-in account', async () => {
-    const member = await portal.addMember('owner')
+    const member = await portal.addMember('owner', { email: provider.person.email! })
     const connected = await travel({ query: { connect: 'yes' }, as: member })
     expect(connected.location).toBe('/portal/account?done=connected')
     const as = { sessionToken: (await travel()).sessionToken! }
     expect((await portal.visit('GET /portal/account', { as })).text).toContain(member.email)
   })
 
+  it('connects only an identity with the address of the account', async () => {
+    const member = await portal.addMember('owner')
+    const answer = await travel({ query: { connect: 'yes' }, as: member })
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('another address than your account')
+    expect((await travel()).sessionToken).toBeUndefined()
+  })
+
+  it('gives an account with a sign-in name the address of the identity that it connects', async () => {
+    const form = { token: await inviteByLink(), name: 'ada', password: 'green stapler on mars' }
+    const { sessionToken } = await portal.visit('POST /portal/invitation/new-account', { form })
+    const as = { sessionToken: sessionToken! } as Member
+    const connected = await travel({ query: { connect: 'yes' }, as })
+    expect(connected.location).toBe('/portal/account?done=connected')
+    const signedIn = await portal.visit('POST /portal/sign-in', {
+      form: { name: provider.person.email!, password: form.password },
+    })
+    expect(signedIn.status).toBe(303)
+  })
+
+  it('is disconnected by the member or by a password reset, which the audit log says', async () => {
+    for (const way of ['member', 'reset']) {
+      provider.person = {
+        sub: `${way}-${people}`,
+        email: `${way}-${people}@example.com`,
+        email_verified: true,
+      }
+      const member = await portal.addMember('viewer', { email: provider.person.email! })
+      await travel({ query: { connect: 'yes' }, as: member })
+      expect((await travel()).status).toBe(303)
+      if (way === 'member') await portal.visit('POST /portal/account/disconnect', { as: member })
+      else {
+        const act = { actor: 'cli:tester', now: portal.context.clock() }
+        const { token } = await createPasswordReset(portal.context, member.accountId, act)
+        const form = { token, password: 'green stapler on mars' }
+        await portal.visit('POST /portal/reset/password', { form })
+      }
+      expect((await travel()).status).toBe(403)
+      const entries = await listAudit(portal.context.db, { subject: member.accountId, limit: 10 })
+      expect(entries.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['account.identity_connected', 'account.identity_removed']),
+      )
+    }
+  })
+
+  it('refuses an identity whose address has changed', async () => {
+    await travel({ invitation: await inviteByLink() })
+    provider.person.email = 'renamed@example.com'
+    const answer = await travel()
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('Your e-mail address has changed')
+  })
+
   it('is refused for a removed member', async () => {
-    const { sessionToken } = await travel({ query: { invitation: await inviteByLink() } })
+    const { sessionToken } = await travel({ invitation: await inviteByLink() })
     const { text } = await portal.visit('GET /portal/account', {
       as: { sessionToken: sessionToken! },
     })
@@ -126,10 +195,9 @@ describe('single sign-on', () => {
 
   it('refuses a response that the browser did not ask for', async () => {
     const invitation = await inviteByLink()
-    const query = { invitation }
-    expect((await travel({ query, dropsCookie: true })).status).toBe(400)
+    expect((await travel({ invitation, dropsCookie: true })).status).toBe(400)
     const alter = (url: URL) => url.searchParams.set('state', 'another')
-    expect((await travel({ query, alter })).status).toBe(401)
+    expect((await travel({ invitation, alter })).status).toBe(401)
   })
 
   it.each([
@@ -139,7 +207,7 @@ describe('single sign-on', () => {
     ['an expiry in the past', { exp: 1_000 }],
   ])('refuses a token with %s', async (_defect, claims) => {
     provider.tamper = ({ payload }) => void Object.assign(payload, claims)
-    const answer = await travel({ query: { invitation: await inviteByLink() } })
+    const answer = await travel({ invitation: await inviteByLink() })
     expect(answer).toMatchObject({ status: 401, sessionToken: undefined })
   })
 })

@@ -54,13 +54,13 @@ describeWithWeights('the server process', MISSING_WEIGHTS, () => {
         expect([place, content.includes(marker)]).toEqual([place, false])
       }
     }
-    expect(server.output()).not.toContain('/invitation/')
+    expect(server.output()).not.toContain('/invitation#')
   }, 120_000)
 
   it('prints the first key and an invitation with --welcome', async () => {
     const welcoming = await startServerProcess({ args: ['--welcome'] })
     await welcoming.close()
-    for (const shown of [welcoming.apiKey, `${welcoming.baseUrl}/portal/invitation/`]) {
+    for (const shown of [welcoming.apiKey, `${welcoming.baseUrl}/portal/invitation#`]) {
       expect(welcoming.output()).toContain(shown)
     }
   }, 180_000)

@@ -7,6 +7,7 @@ import * as secretUse from './011-secret-use.js'
 import * as portalAccounts from './020-portal-accounts.js'
 import * as idempotencyOrganization from './030-idempotency-organization.js'
 import * as usage from './040-usage.js'
+import * as verifiedAddresses from './050-verified-addresses.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '020-portal-accounts': portalAccounts,
   '030-idempotency-organization': idempotencyOrganization,
   '040-usage': usage,
+  '050-verified-addresses': verifiedAddresses,
 }

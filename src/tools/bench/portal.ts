@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { acceptByPassword } from '../../accounts/accept-invitation.js'
+import { acceptWithNewAccount } from '../../accounts/accept-invitation.js'
 import type { AccountDeps } from '../../accounts/account-deps.js'
 import { createInvitation, findInvitation } from '../../accounts/invitation.js'
 import { openDatabase } from '../../database/open-database.js'
@@ -96,13 +96,12 @@ async function signInViewer(
   const { token } = await createInvitation(deps, invite, { actor: 'bench', now })
   const invitation = await findInvitation(deps, token, now)
   const signIn = {
-    email: `bench-${now}@example.com`,
+    signInName: `bench-${now}`,
     password: `a long password ${now}`,
-    address: '127.0.0.1',
     device: 'Benchmark',
     now,
   }
-  const outcome = invitation && (await acceptByPassword(deps, invitation, signIn))
+  const outcome = invitation && (await acceptWithNewAccount(deps, invitation, signIn))
   if (outcome?.kind !== 'accepted') throw new Error('The viewer could not be created.')
   return outcome.sessionToken
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
+import { createPasswordReset } from '../../../src/accounts/password-reset.js'
 import { startPortal, type Portal } from '../_portal.js'
 import { expectGoodPage, openBrowser, openTab, screenshot, WIDTHS, type Tab } from './_browser.js'
 
@@ -27,7 +28,7 @@ function inviteByCommand(role: string): string {
 
 async function signIn({ page }: Tab, email: string, password: string) {
   await page.goto('/portal/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Sign-in name or e-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -44,25 +45,27 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
   it('starts with the operator’s link, and grows by links of the owner', async () => {
     const tab = await open()
     const { page } = tab
-    const email = 'ada@lumen.example'
-    await page.goto(inviteByCommand('owner'))
+    const link = inviteByCommand('owner')
+    await page.goto(link)
     await page.getByRole('heading', { name: 'Join Lumen Dating' }).waitFor()
     await expectGoodPage(tab)
     await screenshot(tab, 'invitation')
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Join' }).click()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(page.url()).not.toContain('#')
+    await page.getByLabel('Sign-in name', { exact: true }).fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByText('Your sign-in name is ada-').waitFor()
+    await expectGoodPage(tab)
 
     await page.goto('/portal/members')
     await page.getByLabel(/^developer/).check()
+    await page.getByLabel('E-mail address (optional)').fill('grace@lumen.example')
     await page.getByRole('button', { name: 'Create invitation link' }).click()
-    const link = await page.locator('.secret-line code').innerText()
+    const secondLink = await page.locator('.secret-line code').innerText()
     await expectGoodPage(tab)
 
     const colleague = await open()
-    await colleague.page.goto(link)
-    await colleague.page.getByLabel('E-mail address').fill('grace@lumen.example')
+    await colleague.page.goto(secondLink)
     await colleague.page.getByLabel('Password').fill(PASSWORD)
     await colleague.page.getByRole('button', { name: 'Join' }).click()
     await colleague.page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -71,10 +74,38 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await expectGoodPage(tab)
     await screenshot(tab, 'members')
 
-    await colleague.page.goto(link)
+    await colleague.page.context().clearCookies()
+    await colleague.page.goto(secondLink)
     await colleague.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
     await expectGoodPage(colleague)
     await Promise.all([tab.close(), colleague.close()])
+  })
+
+  it('is open to browsers without JavaScript, by the code in the link', async () => {
+    const link = new URL(inviteByCommand('viewer'))
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(link.href)
+    await page.getByLabel('Code from your link').fill(link.hash.slice(1))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Sign-in name', { exact: true }).fill('linus')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByText('Your sign-in name is linus-').waitFor()
+    await context.close()
+  })
+
+  it('resets a password by the operator’s link', async () => {
+    const member = await portal.addMember('viewer')
+    const act = { actor: 'cli:tester', now: portal.context.clock() }
+    const { token } = await createPasswordReset(portal.context, member.accountId, act)
+    const tab = await open()
+    await tab.page.goto(`/portal/reset#${token}`)
+    await tab.page.getByLabel('New password').fill(PASSWORD)
+    await expectGoodPage(tab)
+    await tab.page.getByRole('button', { name: 'Set password' }).click()
+    await tab.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await tab.close()
   })
 
   it('ends sessions when the role changes, and has the new role at the next sign-in', async () => {

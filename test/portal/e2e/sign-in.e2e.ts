@@ -24,7 +24,7 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     expect(new URL(page.url()).pathname).toBe('/portal/sign-in')
     await expectGoodPage(tab)
     await screenshot(tab, 'sign-in')
-    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Sign-in name or e-mail address').fill(member.email)
     await page.getByLabel('Password').fill(member.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -39,19 +39,16 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     await tab.close()
   })
 
-  it('reports a wrong password, and keeps the address', async () => {
+  it('reports a wrong password, and keeps the name', async () => {
     const member = await portal.addMember('viewer')
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
     const { page } = tab
     await page.goto('/portal/sign-in')
-    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Sign-in name or e-mail address').fill(member.email)
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page
-      .getByRole('alert')
-      .getByText('The e-mail address or the password is wrong.')
-      .waitFor()
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(member.email)
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor()
+    expect(await page.getByLabel('Sign-in name or e-mail address').inputValue()).toBe(member.email)
     await expectGoodPage(tab)
     await tab.close()
   })
@@ -60,12 +57,17 @@ describe.each(WIDTHS)('signing in on a %s', (width) => {
     const member = await portal.addMember('viewer')
     const now = portal.context.clock()
     for (let attempt = 0; attempt < 10; attempt++) {
-      await countAttempt(portal.context, { email: member.email, address: '192.0.2.1', now })
+      await countAttempt(portal.context, {
+        account: member.accountId,
+        address: '127.0.0.1',
+        browser: undefined,
+        now,
+      })
     }
     const tab = await openTab(browser, { baseUrl: portal.baseUrl, width })
     const { page } = tab
     await page.goto('/portal/sign-in')
-    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Sign-in name or e-mail address').fill(member.email)
     await page.getByLabel('Password').fill(member.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('Too many attempts. Wait 15 minutes').waitFor()

@@ -34,7 +34,7 @@ describe.each(WIDTHS)('single sign-on on a %s', (width) => {
     const { baseUrl } = portal
     const tab = await openTab(browser, { baseUrl, width, allowedOrigins: [provider.issuer] })
     const { page } = tab
-    await page.goto(`/portal/invitation/${token}`)
+    await page.goto(`/portal/invitation#${token}`)
     await page.getByRole('link', { name: 'Continue with Lumen ID' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
@@ -50,7 +50,11 @@ describe.each(WIDTHS)('single sign-on on a %s', (width) => {
   })
 
   it('says why somebody is refused', async () => {
-    provider.person = { sub: `stranger-${width}`, email: 'stranger@lumen.example' }
+    provider.person = {
+      sub: `stranger-${width}`,
+      email: 'stranger@lumen.example',
+      email_verified: true,
+    }
     const { baseUrl } = portal
     const tab = await openTab(browser, { baseUrl, width, allowedOrigins: [provider.issuer] })
     await tab.page.goto('/portal/sign-in')

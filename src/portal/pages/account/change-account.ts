@@ -1,5 +1,6 @@
 import {
   changePassword,
+  disconnectIdentities,
   listOwnMemberships,
   signOutEverywhere,
 } from '../../../accounts/own-account.js'
@@ -11,21 +12,25 @@ import type { MemberVisit } from '../../visit.js'
 import { accountPage } from './show-account.js'
 
 export async function changeOwnPassword(visit: MemberVisit): Promise<RouteReply> {
-  const { services, session, form, address, device, now } = visit
+  const { services, session, form, address, device } = visit
   const outcome = await changePassword(
     services,
     {
       session,
       current: form.get('current') ?? '',
       password: form.get('password') ?? '',
-      attempt: { email: session.email, address, now },
+      address,
       device,
     },
     visit.act,
   )
   switch (outcome.kind) {
     case 'changed':
-      return { ...redirect('/portal/account?done=password'), sessionToken: outcome.sessionToken }
+      return {
+        ...redirect('/portal/account?done=password'),
+        sessionToken: outcome.sessionToken,
+        browserToken: outcome.browserToken,
+      }
     case 'wrong-password':
       return accountPage(visit, 'The current password is wrong.', 400)
     case 'weak-password':
@@ -40,6 +45,13 @@ export async function changeOwnPassword(visit: MemberVisit): Promise<RouteReply>
 export async function endAllSessions({ services, session, act }: MemberVisit): Promise<RouteReply> {
   await signOutEverywhere(services.db, session.accountId, act)
   return { ...redirect('/portal/sign-in?done=signed-out'), sessionToken: null }
+}
+
+/** Takes single sign-on away from an account that has a password. */
+export async function disconnectSingleSignOn(visit: MemberVisit): Promise<RouteReply> {
+  const { services, session, act } = visit
+  await disconnectIdentities(services.db, session.accountId, act)
+  return redirect('/portal/account?done=disconnected')
 }
 
 /** Replaces the session by one in another organisation of the account. */

@@ -21,6 +21,7 @@ import type { MemberVisit } from '../../visit.js'
 const DONE: Record<string, string> = {
   password: 'Your password is changed, and other browsers are signed out.',
   connected: 'You can now sign in with single sign-on.',
+  disconnected: 'Single sign-on is disconnected.',
 }
 
 export function showAccount(visit: MemberVisit): Promise<RouteReply> {
@@ -51,15 +52,22 @@ interface AccountPageProps {
 
 function AccountPage(props: AccountPageProps) {
   const { visit, problem, sessions, memberships, signInMethods } = props
-  const done = DONE[visit.query.get('done') ?? '']
+  const { signInName } = visit.session
+  const done = visit.query.get('done') ?? ''
   return (
-    <Page visit={visit} title="Your account" lead={visit.session.email}>
-      {done && !problem && <DoneNotice>{done}</DoneNotice>}
+    <Page visit={visit} title="Your account" lead={signInName}>
+      {DONE[done] && !problem && <DoneNotice>{DONE[done]}</DoneNotice>}
+      {done === 'joined' && !problem && (
+        <DoneNotice>
+          Welcome. Your sign-in name is <strong>{signInName}</strong>: you need it, with your
+          password, to sign in again.
+        </DoneNotice>
+      )}
       {problem && <ErrorNotice>{problem}</ErrorNotice>}
       {memberships.length > 1 && <OrganizationsCard visit={visit} memberships={memberships} />}
       <SessionsCard visit={visit} sessions={sessions} />
       {signInMethods.hasPassword && <PasswordCard visit={visit} />}
-      <SingleSignOnCard visit={visit} isConnected={signInMethods.hasIdentity} />
+      <SingleSignOnCard visit={visit} signInMethods={signInMethods} />
     </Page>
   )
 }
@@ -165,13 +173,25 @@ function PasswordCard({ visit }: { visit: MemberVisit }) {
   )
 }
 
-function SingleSignOnCard({ visit, isConnected }: { visit: MemberVisit; isConnected: boolean }) {
+interface SingleSignOnCardProps {
+  visit: MemberVisit
+  signInMethods: SignInMethods
+}
+
+function SingleSignOnCard({ visit, signInMethods }: SingleSignOnCardProps) {
   const { identityProvider } = visit.services
   if (!identityProvider) return null
   return (
     <Card title="Single sign-on">
-      {isConnected ? (
-        <p>Your account is connected with {identityProvider.label}.</p>
+      {signInMethods.hasIdentity ? (
+        <>
+          <p>Your account is connected with {identityProvider.label}.</p>
+          {signInMethods.hasPassword && (
+            <PostForm visit={visit} action="/portal/account/disconnect">
+              <button type="submit">Disconnect</button>
+            </PostForm>
+          )}
+        </>
       ) : (
         <>
           <p>Connect it once. After that you can sign in without your password.</p>

@@ -100,7 +100,7 @@ async function describeLastChange({
   const [described] = await describeChanges(db, entries)
   const conflict = entry && CONFLICTS[entry.action]
   if (!conflict || !described) return 'The page was out of date. This is the key as it is now.'
-  return `${described.actor === session.email ? 'You' : described.actor} ${conflict}`
+  return `${described.actor === session.signInName ? 'You' : described.actor} ${conflict}`
 }
 
 async function secretPage(visit: MemberVisit, issued: IssuedKey): Promise<RouteReply> {

@@ -6,7 +6,7 @@ import { formatAuditEntry, formatAuditNote } from './format-audit-entry.js'
 export interface DescribedChange {
   id: number
   at: number
-  /** E-mail address of the member, or `the operator (…)`. */
+  /** Sign-in name of the member, or `the operator (…)`. */
   actor: string
   what: string
   /** The key that was changed. */
@@ -23,30 +23,30 @@ export async function describeChanges(
   db: Database,
   entries: readonly AuditEntry[],
 ): Promise<DescribedChange[]> {
-  const emails = await readEmails(db, entries)
+  const names = await readAccountNames(db, entries)
   const keyNames = await readKeyNames(db, entries)
   return entries.map((entry) => {
     const name = keyNames.get(entry.subject)
     return {
       id: entry.id,
       at: entry.at,
-      actor: formatActor(entry.actor, emails),
-      what: formatAuditEntry(entry, emails.get(entry.subject) ?? NO_ACCOUNT),
+      actor: formatActor(entry.actor, names),
+      what: formatAuditEntry(entry, names.get(entry.subject) ?? NO_ACCOUNT),
       key: name === undefined ? undefined : { keyId: entry.subject, name },
       note: formatAuditNote(entry),
     }
   })
 }
 
-/** E-mail addresses by account id, of both the actors and the accounts that were changed. */
-async function readEmails(db: Database, entries: readonly AuditEntry[]) {
+/** Sign-in names by account id, of both the actors and the accounts that were changed. */
+async function readAccountNames(db: Database, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ actor, subject }) => [accountIdOf(actor) ?? '', subject])
   const rows = await db
     .selectFrom('accounts')
-    .select(['id', 'email'])
+    .select(['id', 'sign_in_name'])
     .where('id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map(({ id, email }) => [id, email]))
+  return new Map(rows.map((row) => [row.id, row.sign_in_name]))
 }
 
 async function readKeyNames(db: Database, entries: readonly AuditEntry[]) {
@@ -58,9 +58,9 @@ async function readKeyNames(db: Database, entries: readonly AuditEntry[]) {
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-function formatActor(actor: string, emails: ReadonlyMap<string, string>): string {
+function formatActor(actor: string, names: ReadonlyMap<string, string>): string {
   const accountId = accountIdOf(actor)
-  if (accountId !== undefined) return emails.get(accountId) ?? NO_ACCOUNT
+  if (accountId !== undefined) return names.get(accountId) ?? NO_ACCOUNT
   return actor.startsWith('cli:') ? `the operator (${actor.slice('cli:'.length)})` : 'the service'
 }
 

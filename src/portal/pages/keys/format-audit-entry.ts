@@ -3,7 +3,7 @@ import { formatMoment } from '../../components/moment.js'
 
 interface AuditedChange {
   details: AuditEntry['details']
-  /** E-mail address of the account that was changed. */
+  /** Sign-in name of the account that was changed. */
   account: string
 }
 
@@ -27,6 +27,9 @@ const PREDICATES: Record<AuditAction, (change: AuditedChange) => string> = {
   'account.password_changed': ({ account }) => `set a new password for ${account}`,
   'account.password_reset_issued': ({ account }) => `issued a password reset link for ${account}`,
   'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
+  'account.address_verified': ({ account }) => `verified the address of ${account}`,
+  'account.identity_connected': ({ account }) => `connected ${account} with single sign-on`,
+  'account.identity_removed': ({ account }) => `disconnected ${account} from single sign-on`,
 }
 
 /** What was done, such as `removed ada@example.com`. The actor precedes it, the name of a key follows it. */

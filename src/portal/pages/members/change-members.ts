@@ -2,6 +2,7 @@ import { parseEmail } from '../../../accounts/account.js'
 import { createInvitation, withdrawInvitation } from '../../../accounts/invitation.js'
 import { changeRole, removeMember } from '../../../accounts/members.js'
 import { isRole } from '../../../accounts/role.js'
+import { secretLink } from '../../../accounts/secret-link.js'
 import { redirect, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
 import { membersPage } from './show-members.js'
@@ -18,7 +19,7 @@ export async function inviteMember(visit: MemberVisit): Promise<RouteReply> {
   const invitation = { organizationId: session.organizationId, role, email }
   const { token } = await createInvitation(services, invitation, act)
   // Shown without a redirect, because the link is not stored.
-  return membersPage(visit, { link: `${visit.publicUrl}/portal/invitation/${token}` })
+  return membersPage(visit, { link: secretLink(visit.publicUrl, '/portal/invitation', token) })
 }
 
 export async function withdrawMemberInvitation(visit: MemberVisit): Promise<RouteReply> {

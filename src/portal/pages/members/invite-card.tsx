@@ -31,7 +31,7 @@ export function InviteCard({ visit }: { visit: MemberVisit }) {
           type="email"
           autocomplete="off"
           value={visit.form.get('email') ?? ''}
-          hint="If you enter one, only that person can use the link. No e-mail is sent."
+          hint="If you enter one, only that person can use the link, and the address counts as verified: send the link there yourself. Without one, anyone with the link can use it, with a sign-in name instead of an address."
         />
         <div class="button-row">
           <button type="submit" class="primary">

@@ -90,10 +90,12 @@ function MembersPage({ visit, result, members, invitations }: MembersPageProps) 
 function memberColumns(visit: MemberVisit): Column<MemberSummary>[] {
   return [
     {
-      label: 'E-mail address',
-      cell: ({ email, accountId }) => (
+      label: 'Member',
+      cell: (member) => (
         <>
-          {email} {accountId === visit.session.accountId && <span class="badge accent">you</span>}
+          {member.signInName}{' '}
+          {member.accountId === visit.session.accountId && <span class="badge accent">you</span>}
+          <AddressNote member={member} />
         </>
       ),
     },
@@ -106,13 +108,13 @@ function memberColumns(visit: MemberVisit): Column<MemberSummary>[] {
     { label: 'Joined', cell: ({ joinedAt }) => <Ago at={joinedAt} now={visit.now} /> },
     {
       label: 'Actions',
-      cell: ({ accountId, email }) => (
+      cell: ({ accountId, signInName }) => (
         <ConfirmForm
           id={`remove-${accountId}`}
           visit={visit}
           action={`/portal/members/${accountId}/remove`}
           label="Remove"
-          question={`Remove ${email}?`}
+          question={`Remove ${signInName}?`}
           confirm="Remove"
         >
           <p>They are signed out at once and need a new invitation to come back.</p>
@@ -122,10 +124,17 @@ function memberColumns(visit: MemberVisit): Column<MemberSummary>[] {
   ]
 }
 
+/** What is known about the address of a member, unless it is verified and the name shown. */
+function AddressNote({ member: { signInName, email } }: { member: MemberSummary }) {
+  if (email === signInName) return null
+  if (email !== null) return <span class="muted">{email}</span>
+  return signInName.includes('@') ? <span class="badge">address not verified</span> : null
+}
+
 function RoleForm({ visit, member }: { visit: MemberVisit; member: MemberSummary }) {
   return (
     <PostForm visit={visit} action={`/portal/members/${member.accountId}/role`} class="inline-form">
-      <select name="role" aria-label={`Role of ${member.email}`}>
+      <select name="role" aria-label={`Role of ${member.signInName}`}>
         {ROLES.map((role) => (
           <option key={role} value={role} selected={role === member.role}>
             {role}

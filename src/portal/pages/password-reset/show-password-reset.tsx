@@ -1,41 +1,61 @@
+import { isWellFormedToken } from '../../../accounts/link-token.js'
 import { findPasswordReset, resetPassword } from '../../../accounts/password-reset.js'
 import { describePasswordProblem, MIN_PASSWORD_LENGTH } from '../../../accounts/password.js'
 import { signInAccount } from '../../../accounts/sign-in.js'
 import { Field } from '../../components/field.js'
 import { ErrorNotice } from '../../components/notices.js'
+import { LINK_FIELD, LinkSecret, OpenLinkPage } from '../../components/open-link-page.js'
 import { PlainPage } from '../../layout.js'
 import { Refusal } from '../../refusal.js'
 import { page, redirect, type RouteReply } from '../../reply.js'
 import type { Visit } from '../../visit.js'
 
+const TITLE = 'Choose a new password'
+
+/** The page that a reset link opens. */
+export function openPasswordReset(visit: Visit): RouteReply {
+  return page(<OpenLinkPage visit={visit} title={TITLE} action="/portal/reset" />)
+}
+
+/** Links of versions before 0.3.0 have the secret in the path. They work until they expire, 24 hours after the upgrade. */
+export function openOldPasswordReset({ params: { token = '' } }: Visit): RouteReply {
+  if (!isWellFormedToken(token)) throw noReset()
+  return redirect(`/portal/reset#${token}`)
+}
+
+/** Shows the form for the account whose secret the form carries. */
 export async function showPasswordReset(visit: Visit): Promise<RouteReply> {
-  const { email } = await requireReset(visit)
-  return page(<PasswordResetPage visit={visit} email={email} />)
+  const { signInName } = await requireReset(visit)
+  return page(<PasswordResetPage visit={visit} signInName={signInName} />)
 }
 
 export async function setNewPassword(visit: Visit): Promise<RouteReply> {
-  const { services, form, params, device, now } = visit
-  const { accountId, email } = await requireReset(visit)
+  const { services, form, device, now } = visit
+  const { accountId, signInName } = await requireReset(visit)
   const password = form.get('password') ?? ''
-  const problem = describePasswordProblem(password, email)
+  const problem = describePasswordProblem(password, signInName)
   if (problem !== undefined) {
-    return page(<PasswordResetPage visit={visit} email={email} problem={problem} />, 400)
+    return page(<PasswordResetPage {...{ visit, signInName, problem }} />, 400)
   }
   const act = { actor: `portal:${accountId}`, now }
-  const isSet = await resetPassword(
+  const browserToken = await resetPassword(
     services,
-    { token: params.token ?? '', accountId, password },
+    { token: tokenOf(visit), accountId, password },
     act,
   )
-  if (!isSet) throw noReset()
+  if (browserToken === undefined) throw noReset()
   const sessionToken = await signInAccount(services, { accountId, device, now })
-  return { ...redirect('/portal'), sessionToken: sessionToken ?? null }
+  return { ...redirect('/portal'), sessionToken: sessionToken ?? null, browserToken }
 }
 
-async function requireReset({ services, params, now }: Visit) {
-  const reset = await findPasswordReset(services, params.token ?? '', now)
+async function requireReset(visit: Visit) {
+  const reset = await findPasswordReset(visit.services, tokenOf(visit), visit.now)
   if (!reset) throw noReset()
   return reset
+}
+
+function tokenOf({ form }: Visit): string {
+  return form.get(LINK_FIELD)?.trim() ?? ''
 }
 
 function noReset(): Refusal {
@@ -47,23 +67,23 @@ function noReset(): Refusal {
 
 interface PasswordResetPageProps {
   visit: Visit
-  email: string
+  signInName: string
   problem?: string
 }
 
-function PasswordResetPage({ visit, email, problem }: PasswordResetPageProps) {
+function PasswordResetPage({ visit, signInName, problem }: PasswordResetPageProps) {
   return (
-    <PlainPage visit={visit} title="Choose a new password">
+    <PlainPage visit={visit} title={TITLE}>
       {problem && <ErrorNotice>{problem}</ErrorNotice>}
       <div class="card">
-        <form method="post" action={`/portal/reset/${visit.params.token}`}>
+        <form method="post" action="/portal/reset/password">
+          <LinkSecret visit={visit} />
           <Field
-            name="email"
-            label="E-mail address"
-            type="email"
+            name="name"
+            label="Sign-in name"
             autocomplete="username"
             readonly
-            value={email}
+            value={signInName}
           />
           <Field
             name="password"
@@ -71,7 +91,7 @@ function PasswordResetPage({ visit, email, problem }: PasswordResetPageProps) {
             type="password"
             autocomplete="new-password"
             required
-            hint={`At least ${MIN_PASSWORD_LENGTH} characters. You will be signed out everywhere else.`}
+            hint={`At least ${MIN_PASSWORD_LENGTH} characters. You will be signed out everywhere else, and single sign-on is disconnected.`}
           />
           <button type="submit" class="primary">
             Set password

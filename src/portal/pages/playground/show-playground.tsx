@@ -45,7 +45,7 @@ export async function createPlaygroundKey(visit: MemberVisit): Promise<RouteRepl
       visit.services,
       {
         organizationId: visit.session.organizationId,
-        name: `Playground of ${visit.session.email}`.slice(0, 100),
+        name: `Playground of ${visit.session.signInName}`.slice(0, 100),
         environment: 'test',
         capabilities: ['profile.infer_preferences', 'match.evaluate', 'conversation.openers'],
         expiresAt: visit.now + KEY_LIFETIME_HOURS * HOUR_MS,

@@ -1,5 +1,5 @@
-import { parseEmail } from '../../../accounts/account.js'
 import { endSession } from '../../../accounts/session.js'
+import { parseSignInName } from '../../../accounts/sign-in-name.js'
 import { signInByPassword } from '../../../accounts/sign-in.js'
 import { Field } from '../../components/field.js'
 import { DoneNotice, ErrorNotice } from '../../components/notices.js'
@@ -16,13 +16,26 @@ export function showSignIn(visit: Visit): RouteReply {
 }
 
 export async function signIn(visit: Visit): Promise<RouteReply> {
-  const { services, form, address, device, now } = visit
-  const email = parseEmail(form.get('email'))
+  const { services, form, address, browserToken, device, now } = visit
+  const signInName = parseSignInName(form.get('name'))
   const password = form.get('password') ?? ''
-  if (email === undefined || password === '') {
-    return page(<SignInPage visit={visit} problem="Enter your e-mail address and password." />, 400)
+  if (signInName === undefined || password === '') {
+    return page(
+      <SignInPage
+        visit={visit}
+        problem="Enter your sign-in name or e-mail address, and your password."
+      />,
+      400,
+    )
   }
-  const outcome = await signInByPassword(services, { email, password, address, device, now })
+  const outcome = await signInByPassword(services, {
+    signInName,
+    password,
+    address,
+    browserToken,
+    device,
+    now,
+  })
   switch (outcome.kind) {
     case 'signed-in': {
       // The new session replaces the one this browser had.
@@ -30,13 +43,11 @@ export async function signIn(visit: Visit): Promise<RouteReply> {
       return {
         ...redirect(parseReturnPath(form.get('next'))),
         sessionToken: outcome.sessionToken,
+        browserToken: outcome.browserToken,
       }
     }
     case 'refused':
-      return page(
-        <SignInPage visit={visit} problem="The e-mail address or the password is wrong." />,
-        401,
-      )
+      return page(<SignInPage visit={visit} problem="The name or the password is wrong." />, 401)
     case 'too-many-attempts': {
       const problem = `Too many attempts. Wait ${formatWaitingTime(outcome.waitMs)}, then try again.`
       return {
@@ -65,12 +76,13 @@ function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
         <form method="post" action="/portal/sign-in">
           {next && <input type="hidden" name="next" value={next} />}
           <Field
-            name="email"
-            label="E-mail address"
-            type="email"
+            name="name"
+            label="Sign-in name or e-mail address"
             autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
             required
-            value={form.get('email') ?? ''}
+            value={form.get('name') ?? ''}
           />
           <Field
             name="password"

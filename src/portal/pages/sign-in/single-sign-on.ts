@@ -1,10 +1,7 @@
 import type { Identity, IdentityProvider } from '../../../accounts/identity-provider.js'
 import { endSession } from '../../../accounts/session.js'
-import {
-  connectIdentity,
-  signInByIdentity,
-  type IdentityRefusal,
-} from '../../../accounts/sign-in-by-identity.js'
+import type { IdentityRefusal } from '../../../accounts/identity-refusal.js'
+import { connectIdentity, signInByIdentity } from '../../../accounts/sign-in-by-identity.js'
 import { describeError } from '../../../telemetry/log.js'
 import { notFound, Refusal } from '../../refusal.js'
 import { redirect, type RouteReply } from '../../reply.js'
@@ -24,7 +21,7 @@ export async function beginSingleSignOn(visit: Visit): Promise<RouteReply> {
   const flow = {
     ...challenge,
     next: parseReturnPath(query.get('next')),
-    invitation: query.get('invitation') ?? undefined,
+    invitation: query.has('invitation') ? visit.invitationToken : undefined,
     accountId: query.has('connect') ? session?.accountId : undefined,
   }
   return {
@@ -55,6 +52,7 @@ export async function endSingleSignOn(visit: Visit): Promise<RouteReply> {
         ...redirect(parseReturnPath(flow.next ?? null)),
         sessionToken: outcome.sessionToken,
         signInFlow: null,
+        invitationToken: null,
       }
   }
 }
@@ -70,7 +68,8 @@ function applyIdentity(visit: Visit, { provider, flow, identity }: CompletedFlow
   const { emailDomains } = provider
   if (flow.accountId !== undefined) {
     if (session?.accountId !== flow.accountId) throw expiredFlow()
-    return connectIdentity(services.db, { identity, emailDomains, accountId: flow.accountId })
+    const { accountId } = flow
+    return connectIdentity(services, { identity, emailDomains, accountId, now })
   }
   return signInByIdentity(services, {
     identity,
@@ -130,13 +129,22 @@ const REFUSALS: Record<IdentityRefusal, { title: string; message: string }> = {
     message: 'It names another e-mail address than yours. Ask for your own invitation.',
   },
   'has-account': {
-    title: 'You have an account with a password',
+    title: 'Your address has an account already',
     message:
-      'Sign in with your password first. Then connect single sign-on under “Your account”. After that you can use either.',
+      'Sign in with your password first. Then connect single sign-on under “Your account”. After that you can use either. If you do not know the password, ask the operator of the service for a reset link.',
   },
   taken: {
     title: 'This identity belongs to another account',
     message: 'It signs in to another account of this portal. Sign in to that account instead.',
+  },
+  'address-differs': {
+    title: 'This identity has another address than your account',
+    message: 'Sign in to the identity provider with the e-mail address of your account.',
+  },
+  'address-changed': {
+    title: 'Your e-mail address has changed',
+    message:
+      'The identity provider knows you by another address than this portal. Ask an owner of your organisation to remove your account and to invite your new address.',
   },
   gone: {
     title: 'This invitation does not work',

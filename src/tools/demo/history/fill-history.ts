@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
-import { acceptByPassword } from '../../../accounts/accept-invitation.js'
+import { acceptWithNewAccount } from '../../../accounts/accept-invitation.js'
 import type { AccountDeps } from '../../../accounts/account-deps.js'
 import { createInvitation, findInvitation } from '../../../accounts/invitation.js'
 import { lockDataFolder } from '../../../database/lock-data-folder.js'
@@ -129,8 +129,8 @@ async function createOwner(
   const { token } = await createInvitation(deps, invite, { actor: 'demo', now })
   const invitation = await findInvitation(deps, token, now)
   const password = randomBytes(10).toString('hex')
-  const signIn = { email: EMAIL, password, address: '127.0.0.1', device: 'Demo', now }
-  const outcome = invitation && (await acceptByPassword(deps, invitation, signIn))
+  const signIn = { signInName: EMAIL, password, device: 'Demo', now }
+  const outcome = invitation && (await acceptWithNewAccount(deps, invitation, signIn))
   if (outcome?.kind !== 'accepted') throw new Error('The owner could not be created.')
   return password
 }
