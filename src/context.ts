@@ -12,6 +12,7 @@ import type { VisionModel } from './inference/encoder/vision.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
+import { startAuditChain } from './organizations/audit-log.js'
 import { authenticate } from './organizations/authenticate.js'
 import type { Caller } from './organizations/capability.js'
 import { openSecretOf } from './organizations/check-server-secret.js'
@@ -141,6 +142,7 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   closers.push(() => db.destroy())
   closers.push(storage.start(db, dataDir))
   const secret = await openSecretOf(db, dataDir)
+  await startAuditChain({ db, secret }, clock())
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
   const rateLimiter = createRateLimiter()

@@ -84,7 +84,10 @@ export async function acceptWithExistingAccount(
       if (email === null || account.email !== null) return 'ready'
       if (!(await verifyAddress(transaction, { accountId: account.id, email }))) return 'name-taken'
       const change = { accountId: account.id, action: 'account.address_verified' } as const
-      await auditAccount(transaction, change, { actor: `portal:${account.id}`, now })
+      await auditAccount({ ...deps, db: transaction }, change, {
+        actor: `portal:${account.id}`,
+        now,
+      })
       return 'ready'
     },
   })
@@ -122,7 +125,7 @@ export async function acceptInvitation(
       .executeTakeFirstOrThrow()
     if (joined) {
       await recordAudit(
-        transaction,
+        { ...deps, db: transaction },
         { action: 'member.joined', organizationId, subject: accountId, details: { role } },
         { actor: `portal:${accountId}`, now },
       )

@@ -67,7 +67,7 @@ export async function createInvitation(
       })
       .execute()
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       {
         action: 'member.invited',
         organizationId: input.organizationId,
@@ -122,11 +122,11 @@ export async function listInvitations(
 
 /** @throws AdminError `not_found` if the organisation has no such open invitation */
 export async function withdrawInvitation(
-  db: Database,
+  deps: AccountDeps,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
   act: Act,
 ): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+  await transactDurably(deps.db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('invitations')
       .where('id', '=', invitationId)
@@ -134,7 +134,7 @@ export async function withdrawInvitation(
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw new AdminError('not_found', 'There is no such invitation.')
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       { action: 'member.invitation_withdrawn', organizationId, subject: invitationId },
       act,
     )

@@ -2,6 +2,7 @@ import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
+import type { AccountDeps } from './account-deps.js'
 import type { Role } from './role.js'
 import { endSessions } from './session.js'
 
@@ -53,11 +54,11 @@ export async function listMembers(db: Database, organizationId: string): Promise
  * @throws AdminError `not_found`; `not_possible` for the last owner
  */
 export async function changeRole(
-  db: Database,
+  deps: AccountDeps,
   { role, ...membership }: Membership & { role: Role },
   act: Act,
 ): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+  await transactDurably(deps.db, async (transaction) => {
     const before = await requireRole(transaction, membership)
     if (before === role) return
     if (before === 'owner') await requireAnotherOwner(transaction, membership)
@@ -69,7 +70,7 @@ export async function changeRole(
       .execute()
     await endSessions(transaction, membership)
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       {
         action: 'member.role_changed',
         organizationId: membership.organizationId,
@@ -86,9 +87,13 @@ export async function changeRole(
  * together with its e-mail address.
  * @throws AdminError `not_found`; `not_possible` for the last owner
  */
-export async function removeMember(db: Database, membership: Membership, act: Act): Promise<void> {
+export async function removeMember(
+  deps: AccountDeps,
+  membership: Membership,
+  act: Act,
+): Promise<void> {
   const { organizationId, accountId } = membership
-  await transactDurably(db, async (transaction) => {
+  await transactDurably(deps.db, async (transaction) => {
     if ((await requireRole(transaction, membership)) === 'owner') {
       await requireAnotherOwner(transaction, membership)
     }
@@ -103,7 +108,7 @@ export async function removeMember(db: Database, membership: Membership, act: Ac
       .where('id', 'not in', (select) => select.selectFrom('memberships').select('account_id'))
       .execute()
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       { action: 'member.removed', organizationId, subject: accountId },
       act,
     )

@@ -52,8 +52,8 @@ export async function changePassword(
   const sessionToken = await transactDurably(deps.db, async (transaction) => {
     await setPasswordHash(transaction, accountId, passwordHash)
     await endSessions(transaction, { accountId })
-    await auditAccount(transaction, { accountId, action: 'account.password_changed' }, act)
     const within = { ...deps, db: transaction }
+    await auditAccount(within, { accountId, action: 'account.password_changed' }, act)
     return startSession(within, { accountId, organizationId, device, now: act.now })
   })
   const browserToken = issueBrowserToken(deps.secret, { id: accountId, passwordHash }, act.now)
@@ -61,10 +61,18 @@ export async function changePassword(
 }
 
 /** Ends every session of an account. */
-export async function signOutEverywhere(db: Database, accountId: string, act: Act): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+export async function signOutEverywhere(
+  deps: AccountDeps,
+  accountId: string,
+  act: Act,
+): Promise<void> {
+  await transactDurably(deps.db, async (transaction) => {
     await endSessions(transaction, { accountId })
-    await auditAccount(transaction, { accountId, action: 'account.signed_out_everywhere' }, act)
+    await auditAccount(
+      { ...deps, db: transaction },
+      { accountId, action: 'account.signed_out_everywhere' },
+      act,
+    )
   })
 }
 
@@ -73,11 +81,11 @@ export async function signOutEverywhere(db: Database, accountId: string, act: Ac
  * @throws AdminError `not_possible` for an account without a password
  */
 export async function disconnectIdentities(
-  db: Database,
+  deps: AccountDeps,
   accountId: string,
   act: Act,
 ): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+  await transactDurably(deps.db, async (transaction) => {
     const { hasPassword, hasIdentity } = await getSignInMethods(transaction, accountId)
     if (!hasIdentity) return
     if (!hasPassword) {
@@ -87,7 +95,11 @@ export async function disconnectIdentities(
       )
     }
     await removeIdentities(transaction, accountId)
-    await auditAccount(transaction, { accountId, action: 'account.identity_removed' }, act)
+    await auditAccount(
+      { ...deps, db: transaction },
+      { accountId, action: 'account.identity_removed' },
+      act,
+    )
   })
 }
 

@@ -13,23 +13,27 @@ const RESET_LIFETIME_MS = 24 * 60 * 60_000
 
 /** Creates a password reset link, which works once within 24 hours. It replaces an earlier one of the account. */
 export async function createPasswordReset(
-  { db, secret }: AccountDeps,
+  deps: AccountDeps,
   accountId: string,
   act: Act,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = generateToken()
   const expiresAt = act.now + RESET_LIFETIME_MS
-  await transactDurably(db, async (transaction) => {
+  await transactDurably(deps.db, async (transaction) => {
     await transaction.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
     await transaction
       .insertInto('password_resets')
       .values({
-        token_hash: hashToken(secret, token),
+        token_hash: hashToken(deps.secret, token),
         account_id: accountId,
         expires_at: expiresAt,
       })
       .execute()
-    await auditAccount(transaction, { accountId, action: 'account.password_reset_issued' }, act)
+    await auditAccount(
+      { ...deps, db: transaction },
+      { accountId, action: 'account.password_reset_issued' },
+      act,
+    )
   })
   return { token, expiresAt }
 }
@@ -57,24 +61,32 @@ export async function findPasswordReset(
  * @returns the token for this browser; undefined if the link was used in the meantime
  */
 export async function resetPassword(
-  { db, secret }: AccountDeps,
+  deps: AccountDeps,
   { token, accountId, password }: { token: string; accountId: string; password: string },
   act: Act,
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
-  return transactDurably(db, async (transaction) => {
+  return transactDurably(deps.db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_resets')
-      .where('token_hash', '=', hashToken(secret, token))
+      .where('token_hash', '=', hashToken(deps.secret, token))
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) return undefined
     await setPasswordHash(transaction, accountId, passwordHash)
     await endSessions(transaction, { accountId })
     const hadIdentity = await removeIdentities(transaction, accountId)
-    await auditAccount(transaction, { accountId, action: 'account.password_changed' }, act)
+    await auditAccount(
+      { ...deps, db: transaction },
+      { accountId, action: 'account.password_changed' },
+      act,
+    )
     if (hadIdentity) {
-      await auditAccount(transaction, { accountId, action: 'account.identity_removed' }, act)
+      await auditAccount(
+        { ...deps, db: transaction },
+        { accountId, action: 'account.identity_removed' },
+        act,
+      )
     }
-    return issueBrowserToken(secret, { id: accountId, passwordHash }, act.now)
+    return issueBrowserToken(deps.secret, { id: accountId, passwordHash }, act.now)
   })
 }

@@ -65,14 +65,14 @@ export async function signInByIdentity(
  * address of the account; an account that signs in with a name gets the address of the identity.
  */
 export async function connectIdentity(
-  { db }: AccountDeps,
+  deps: AccountDeps,
   input: Pick<IdentitySignIn, 'identity' | 'emailDomains' | 'now'> & { accountId: string },
 ): Promise<IdentityOutcome> {
   const { identity, emailDomains, accountId, now } = input
   const address = checkAddress(identity, emailDomains)
   if ('problem' in address) return refuse(address.problem)
   const { email } = address
-  return db.transaction().execute(async (transaction) => {
+  return deps.db.transaction().execute(async (transaction) => {
     const owner = await findIdentityOwner(transaction, identity)
     if (owner && owner.accountId !== accountId) return refuse('taken')
     const { sign_in_name: signInName, email: own } = await transaction
@@ -86,7 +86,7 @@ export async function connectIdentity(
     }
     await insertIdentity(transaction, identity, accountId)
     const change = { accountId, action: 'account.identity_connected' } as const
-    await auditAccount(transaction, change, { actor: `portal:${accountId}`, now })
+    await auditAccount({ ...deps, db: transaction }, change, { actor: `portal:${accountId}`, now })
     return { kind: 'connected' }
   })
 }

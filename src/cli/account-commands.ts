@@ -65,10 +65,11 @@ export function addAccountCommands(
     .requiredOption('--organization <organization>', 'id or name')
     .addOption(roleOption())
     .action((account: string, options: { organization: string; role: Role }) =>
-      run(async ({ db, act }) => {
+      run(async (session) => {
+        const { db, act } = session
         const { id, name } = await requireOrganization(db, options.organization)
         const { id: accountId } = await requireAccount(db, account)
-        await changeRole(db, { organizationId: id, accountId, role: options.role }, act)
+        await changeRole(session, { organizationId: id, accountId, role: options.role }, act)
         return `${account} is now ${options.role} of ${name}.\n`
       }),
     )
@@ -78,10 +79,11 @@ export function addAccountCommands(
     .argument('<account>', 'sign-in name or e-mail address')
     .requiredOption('--organization <organization>', 'id or name')
     .action((account: string, options: { organization: string }) =>
-      run(async ({ db, act }) => {
+      run(async (session) => {
+        const { db, act } = session
         const { id, name } = await requireOrganization(db, options.organization)
         const { id: accountId } = await requireAccount(db, account)
-        await removeMember(db, { organizationId: id, accountId }, act)
+        await removeMember(session, { organizationId: id, accountId }, act)
         return `${account} is no longer a member of ${name}.\n`
       }),
     )

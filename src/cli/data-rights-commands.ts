@@ -52,11 +52,15 @@ function addOrganizationDeletion(org: Command, { config, run, terminal }: Tools)
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print JSON')
     .action((idOrName: string, options: { yes?: boolean; json?: boolean }) =>
-      run(async ({ db, act }) => {
+      run(async ({ db, secret, act }) => {
         const organization = await requireOrganization(db, idOrName)
         if (!options.yes) await confirm(organization, terminal)
         const { dataDir } = config
-        const { rows, remnants } = await eraseOrganization({ db, dataDir }, organization.id, act)
+        const { rows, remnants } = await eraseOrganization(
+          { secret, dataDir },
+          organization.id,
+          act,
+        )
         return formatRecord({ organization_id: organization.id, rows, remains: remnants }, options)
       }),
     )
@@ -78,12 +82,12 @@ function addEndUserDeletion(endUser: Command, { config, run }: Tools): void {
     .addOption(new Option('--env <env>', 'only in this environment').choices(ENVIRONMENTS))
     .option('--json', 'print JSON')
     .action((idOrName: string, hash: string, options: { env?: Environment; json?: boolean }) =>
-      run(async ({ db, act }) => {
+      run(async ({ db, secret, act }) => {
         const { id: organizationId } = await requireOrganization(db, idOrName)
         const environments = options.env ? [options.env] : ENVIRONMENTS
         const { dataDir } = config
         const endUser = { organizationId, environments, hash }
-        const erased = await eraseEndUser({ db, dataDir }, endUser, act)
+        const erased = await eraseEndUser({ db, secret, dataDir }, endUser, act)
         return formatRows(
           erased.map((counts) => ({ ...counts })),
           options,

@@ -75,8 +75,8 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     .description('Invalidate the old secret of a rotated key immediately.')
     .argument('<key-id>')
     .action((keyId: string) =>
-      run(async ({ db, act }) => {
-        await endGrace(db, await getKeyReference(db, keyId), act)
+      run(async (session) => {
+        await endGrace(session, await getKeyReference(session.db, keyId), session.act)
         return `Only the current secret of ${keyId} is valid now.\n`
       }),
     )
@@ -85,8 +85,8 @@ export function addKeyCommands(admin: Command, run: RunAdmin): void {
     .description('Permanently revoke a key with all its secrets.')
     .argument('<key-id>')
     .action((keyId: string) =>
-      run(async ({ db, act }) => {
-        await revokeKey(db, await getKeyReference(db, keyId), act)
+      run(async (session) => {
+        await revokeKey(session, await getKeyReference(session.db, keyId), session.act)
         return `${keyId} was revoked.\n`
       }),
     )

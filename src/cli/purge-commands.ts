@@ -4,6 +4,7 @@ import { keepsEverything } from '../config/retention-cutoffs.js'
 import { OperatorError } from '../core/operator-error.js'
 import { compactDataFolder } from '../database/compact-database.js'
 import { withErasureConnection } from '../database/erasure-connection.js'
+import { openSecretOf } from '../organizations/check-server-secret.js'
 import { purgeOldRecords } from '../retention/purge-old-records.js'
 import { assertPlausible, trustClock } from '../retention/trusted-clock.js'
 import { formatRows, type Terminal } from './terminal.js'
@@ -34,9 +35,10 @@ export function addPurgeCommands(
       }
       const now = Date.now()
       const purged = await withErasureConnection(dataDir, async (db) => {
+        const secret = await openSecretOf(db, dataDir)
         if (isTrusted) await trustClock(db, now)
         else if (!dryRun) await assertPlausible(db, now)
-        return purgeOldRecords(db, retention, { now, dryRun })
+        return purgeOldRecords({ db, secret }, retention, { now, dryRun })
       })
       terminal.out(
         formatRows(

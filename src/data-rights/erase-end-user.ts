@@ -1,6 +1,6 @@
 import { OperatorError } from '../core/operator-error.js'
 import { withErasureConnection } from '../database/erasure-connection.js'
-import type { Database } from '../database/open-database.js'
+import type { AuditDeps } from '../organizations/audit-chain.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
 import type { Environment } from '../organizations/capability.js'
 import { deleteEndUser, type DeletedEndUser } from './delete-end-user.js'
@@ -18,7 +18,7 @@ export interface EndUserReference {
  * @throws OperatorError if no environment has the end user
  */
 export async function eraseEndUser(
-  { db, dataDir }: { db: Database; dataDir: string },
+  { db, secret, dataDir }: AuditDeps & { dataDir: string },
   { organizationId, environments, hash }: EndUserReference,
   act: Act,
 ): Promise<({ environment: Environment } & DeletedEndUser)[]> {
@@ -29,7 +29,7 @@ export async function eraseEndUser(
       if (!deleted) continue
       erased.push({ environment, ...deleted })
       const event = { action: 'end_user.deleted' as const, details: { environment } }
-      await recordAudit(db, { ...event, organizationId, subject: organizationId }, act)
+      await recordAudit({ db, secret }, { ...event, organizationId, subject: organizationId }, act)
     }
     if (erased.length === 0) throw new OperatorError('There is no such end user.')
     await eraseRemnants(erasing, dataDir)

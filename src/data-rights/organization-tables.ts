@@ -172,6 +172,8 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
 /** Tables without rows of organisations. */
 export const UNOWNED_TABLES: readonly string[] = [
   'service_metadata',
+  // Keyed hashes, which stay when the entries are erased.
+  'audit_chain',
   // Identified by hashes and swept within a day.
   'sign_in_attempts',
 ]

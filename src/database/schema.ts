@@ -9,6 +9,7 @@ export interface Tables {
   api_keys: ApiKeysTable
   api_key_secrets: ApiKeySecretsTable
   audit_log: AuditLogTable
+  audit_chain: AuditChainTable
   service_metadata: ServiceMetadataTable
   quota_usage: QuotaUsageTable
   quota_reservations: QuotaReservationsTable
@@ -76,6 +77,18 @@ export interface AuditLogTable {
   subject: string
   /** JSON object. */
   details: string
+}
+
+/** Links of the chain over the audit log, which outlive the entries of erased organisations. */
+export interface AuditChainTable {
+  /** Id of the entry. */
+  id: number
+  /** HMAC-SHA256 of the entry with a subkey of the server secret. */
+  entry_hash: Buffer
+  /** HMAC-SHA256 of the link before and the entry's hash. */
+  hash: Buffer
+  /** Proof that the service erased the entry; null while the entry exists. */
+  erasure: Buffer | null
 }
 
 export interface ServiceMetadataTable {

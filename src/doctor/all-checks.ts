@@ -1,4 +1,5 @@
 import type { Check } from './check.js'
+import { checkAuditLog } from './checks/audit-log.js'
 import { checkClock } from './checks/clock.js'
 import { checkCores } from './checks/cores.js'
 import { checkDatabase } from './checks/database.js'
@@ -26,6 +27,7 @@ export const ALL_CHECKS: readonly Check[] = [
   { name: 'disk', run: (config) => checkDisk(config) },
   { name: 'database', run: checkDatabase },
   { name: 'server secret', run: checkSecret },
+  { name: 'audit log', run: checkAuditLog },
   { name: 'plans', run: checkPlansFile },
   { name: 'clock', run: (config) => checkClock(config) },
   { name: 'ports', run: checkPorts },

@@ -74,7 +74,7 @@ export async function insertKey(deps: KeyDeps, input: NewKey, act: Act): Promise
   const apiKey = generateApiKey(input.environment)
   await insertSecret(deps, { keyId, apiKey, now: act.now })
   await recordAudit(
-    deps.db,
+    deps,
     {
       action: 'key.created',
       organizationId: input.organizationId,
@@ -111,8 +111,8 @@ export async function insertSecret(
  * Permanently revokes a key with all its secrets, effective immediately. Revoking it again has no effect.
  * @throws AdminError `not_found`
  */
-export async function revokeKey(db: Database, key: KeyReference, act: Act): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+export async function revokeKey(deps: KeyDeps, key: KeyReference, act: Act): Promise<void> {
+  await transactDurably(deps.db, async (transaction) => {
     const { revoked_at } = await requireKey(transaction, key)
     if (revoked_at !== null) return
     await transaction
@@ -121,7 +121,7 @@ export async function revokeKey(db: Database, key: KeyReference, act: Act): Prom
       .where('id', '=', key.keyId)
       .execute()
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       { action: 'key.revoked', organizationId: key.organizationId, subject: key.keyId },
       act,
     )

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { appendLink, findLastLink, type AuditDeps } from './audit-chain.js'
 
 export type AuditAction =
   | 'organization.created'
@@ -20,6 +21,7 @@ export type AuditAction =
   | 'account.address_verified'
   | 'account.identity_connected'
   | 'account.identity_removed'
+  | 'audit.chain_started'
 
 /** Who makes a change, and when. */
 export interface Act {
@@ -46,8 +48,43 @@ export interface AuditEntry extends AuditEvent {
 }
 
 /** Records a change; call it in the transaction that makes the change. */
-export async function recordAudit(db: Database, event: AuditEvent, act: Act): Promise<void> {
-  await db
+export async function recordAudit(deps: AuditDeps, event: AuditEvent, act: Act): Promise<void> {
+  // Two entries must not follow the same link.
+  if (!deps.db.isTransaction) {
+    return deps.db
+      .transaction()
+      .execute((transaction) => recordAudit({ ...deps, db: transaction }, event, act))
+  }
+  await startAuditChain(deps, act.now)
+  await insertEntry(deps, event, act)
+}
+
+/**
+ * Chains the entries of versions that had no chain, once, and records that. Effective within the transaction `db`, or on
+ * its own.
+ */
+export async function startAuditChain(deps: AuditDeps, now: number): Promise<void> {
+  if (!deps.db.isTransaction) {
+    return deps.db
+      .transaction()
+      .execute((transaction) => startAuditChain({ ...deps, db: transaction }, now))
+  }
+  if (await findLastLink(deps.db)) return
+  const isStarted = await deps.db
+    .selectFrom('service_metadata')
+    .select('name')
+    .where('name', 'in', ['audit_head', 'audit_anchor'])
+    .executeTakeFirst()
+  if (isStarted) return
+  const rows = await deps.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+  for (const row of rows) await appendLink(deps, row)
+  if (rows.length === 0) return
+  const event = { action: 'audit.chain_started', organizationId: '', subject: '' } as const
+  await insertEntry(deps, { ...event, details: { entries: rows.length } }, { actor: 'system', now })
+}
+
+async function insertEntry(deps: AuditDeps, event: AuditEvent, act: Act): Promise<void> {
+  const row = await deps.db
     .insertInto('audit_log')
     .values({
       at: act.now,
@@ -57,7 +94,9 @@ export async function recordAudit(db: Database, event: AuditEvent, act: Act): Pr
       subject: event.subject,
       details: JSON.stringify(event.details ?? {}),
     })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await appendLink(deps, row)
 }
 
 export interface AuditQuery {

@@ -1,6 +1,7 @@
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { AdminError } from '../core/admin-error.js'
+import type { AuditDeps } from './audit-chain.js'
 import { recordAudit, type Act } from './audit-log.js'
 import { parseDisplayName } from './display-name.js'
 import { newId } from './new-id.js'
@@ -14,6 +15,10 @@ export interface Organization {
   createdAt: number
 }
 
+interface OrganizationDeps extends AuditDeps {
+  plans: PlanNames
+}
+
 export interface NewOrganization {
   name: string
   plan: string
@@ -24,7 +29,7 @@ export interface NewOrganization {
  * @throws AdminError `invalid`, `name_taken`; `not_found` if the plan does not exist
  */
 export async function createOrganization(
-  deps: { db: Database; plans: PlanNames },
+  deps: OrganizationDeps,
   input: NewOrganization,
   act: Act,
 ): Promise<Organization> {
@@ -35,7 +40,7 @@ export async function createOrganization(
 
 /** Like `createOrganization`, within the transaction `deps.db`. */
 export async function insertOrganization(
-  deps: { db: Database; plans: PlanNames },
+  deps: OrganizationDeps,
   input: NewOrganization,
   act: Act,
 ): Promise<Organization> {
@@ -55,7 +60,7 @@ export async function insertOrganization(
     throw new AdminError('name_taken', 'An organisation with that name already exists.')
   }
   await recordAudit(
-    deps.db,
+    deps,
     {
       action: 'organization.created',
       organizationId: id,
@@ -97,7 +102,7 @@ export async function findOrganization(
  * @throws AdminError `not_found` if the organisation or plan does not exist
  */
 export async function setPlan(
-  deps: { db: Database; plans: PlanNames },
+  deps: OrganizationDeps,
   input: { organizationId: string; plan: string },
   act: Act,
 ): Promise<void> {
@@ -115,7 +120,7 @@ export async function setPlan(
       .where('id', '=', input.organizationId)
       .execute()
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       {
         action: 'organization.plan_changed',
         organizationId: input.organizationId,

@@ -50,7 +50,7 @@ export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): P
     const apiKey = generateApiKey(environment)
     await insertSecret({ ...deps, db: transaction }, { keyId: key.keyId, apiKey, now: act.now })
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       {
         action: 'key.rotated',
         organizationId: key.organizationId,
@@ -67,14 +67,14 @@ export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): P
  * Ends the grace period of a rotated key, so that only its current secret is valid.
  * @throws AdminError `not_found`; `not_possible` if no old secret is valid
  */
-export async function endGrace(db: Database, key: KeyReference, act: Act): Promise<void> {
-  await transactDurably(db, async (transaction) => {
+export async function endGrace(deps: KeyDeps, key: KeyReference, act: Act): Promise<void> {
+  await transactDurably(deps.db, async (transaction) => {
     await requireKey(transaction, key)
     if (!(await endSecretsInGrace(transaction, key.keyId, act.now))) {
       throw new AdminError('not_possible', 'This key has no old secret that is still valid.')
     }
     await recordAudit(
-      transaction,
+      { ...deps, db: transaction },
       { action: 'key.grace_ended', organizationId: key.organizationId, subject: key.keyId },
       act,
     )

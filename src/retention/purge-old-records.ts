@@ -1,8 +1,9 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { countRows, deleteInBatches, type DeletionTarget } from '../database/delete-in-batches.js'
-import type { Database } from '../database/open-database.js'
 import { dayOf, weekOf } from '../events/calendar.js'
 import { periodOf } from '../metering/billing-period.js'
+import type { AuditDeps } from '../organizations/audit-chain.js'
+import { countOldEntries, deleteOldEntries } from '../organizations/erase-audit-entries.js'
 import { retentionCutoffs, type Retention } from '../config/retention-cutoffs.js'
 
 /** Number of deleted records of one table. */
@@ -14,31 +15,35 @@ export interface PurgedRecords {
 /**
  * Deletes records that are past their retention period, referencing rows first; analytics counts stay. A server may be
  * running: it rejects events that are too old to be kept.
- * @param db - opened by `openErasureConnection`
+ * @param deps.db - opened by `openErasureConnection`
  * @param options.dryRun - only counts
  */
 export async function purgeOldRecords(
-  db: Database,
+  deps: AuditDeps,
   retention: Retention,
   { now, dryRun = false }: { now: number; dryRun?: boolean },
 ): Promise<PurgedRecords[]> {
   const purged: PurgedRecords[] = []
   for (const target of oldRecords(retention, now)) {
-    const rows = dryRun ? await countRows(db, target) : await deleteInBatches(db, target)
+    const rows = dryRun ? await countRows(deps.db, target) : await deleteInBatches(deps.db, target)
     purged.push({ records: target.table, rows })
+  }
+  const { audit } = retentionCutoffs(retention, now)
+  if (audit !== undefined) {
+    const rows = dryRun
+      ? await countOldEntries(deps.db, audit)
+      : await deleteOldEntries(deps, audit)
+    purged.push({ records: 'audit_log', rows })
   }
   return purged
 }
 
 function oldRecords(retention: Retention, now: number): DeletionTarget[] {
-  const { event, call, audit, usage } = retentionCutoffs(retention, now)
+  const { event, call, usage } = retentionCutoffs(retention, now)
   return [
     ...oldEvents(event, call),
     ...(event === undefined ? [] : inactiveEndUsers(event)),
     ...(call === undefined ? [] : oldCalls(call)),
-    ...(audit === undefined
-      ? []
-      : [{ table: 'audit_log', key: ['id'], where: before('at', audit) }]),
     ...(usage === undefined ? [] : oldUsage(usage)),
   ]
 }

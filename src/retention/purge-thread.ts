@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withErasureConnection } from '../database/erasure-connection.js'
 import type { Database } from '../database/open-database.js'
+import { openSecretOf } from '../organizations/check-server-secret.js'
 import type { Retention } from '../config/retention-cutoffs.js'
 import { purgeOldRecords, type PurgedRecords } from './purge-old-records.js'
 import { assertPlausible, ClockJumpError } from './trusted-clock.js'
@@ -22,7 +23,8 @@ parentPort?.postMessage(await withErasureConnection(dataDir, purge))
 async function purge(db: Database): Promise<PurgeReport> {
   try {
     await assertPlausible(db, now)
-    return { purged: await purgeOldRecords(db, retention, { now }) }
+    const secret = await openSecretOf(db, dataDir)
+    return { purged: await purgeOldRecords({ db, secret }, retention, { now }) }
   } catch (error) {
     if (error instanceof ClockJumpError) return { refusal: error.message }
     throw error

@@ -37,7 +37,7 @@ export async function openStorage(): Promise<StorageFixture> {
   const secret = await openServerSecret(dataDir)
   const plans = await readPlans({ dataDir, plansFile: undefined })
   const organization = await createOrganization(
-    { db, plans },
+    { db, secret, plans },
     { name: 'Example', plan: 'free' },
     act(),
   )

@@ -67,7 +67,7 @@ describe('authenticate', () => {
   it('refuses a revoked key', async () => {
     const { keyId, apiKey } = await storage.issueKey()
     const key = { organizationId: storage.organizationId, keyId }
-    await revokeKey(storage.db, key, act())
+    await revokeKey(storage, key, act())
     await expect(withKey(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 

@@ -62,16 +62,16 @@ describe('rotation', () => {
 
   it('can end the grace period immediately', async () => {
     const second = await rotate(NOON)
-    await endGrace(storage.db, key, act(NOON + HOUR))
+    await endGrace(storage, key, act(NOON + HOUR))
     await expect(withKey(first, NOON + HOUR)).rejects.toMatchObject({ code: 'api_key_expired' })
     expect(await withKey(second, NOON + HOUR)).toBeDefined()
-    const again = endGrace(storage.db, key, act(NOON + HOUR))
+    const again = endGrace(storage, key, act(NOON + HOUR))
     await expect(again).rejects.toMatchObject({ code: 'not_possible' })
   })
 
   it('revokes the old and the new secret together', async () => {
     const second = await rotate(NOON)
-    await revokeKey(storage.db, key, act(NOON + 1))
+    await revokeKey(storage, key, act(NOON + 1))
     for (const apiKey of [first, second]) {
       await expect(withKey(apiKey, NOON + 1)).rejects.toMatchObject({ code: 'invalid_api_key' })
     }
@@ -80,7 +80,7 @@ describe('rotation', () => {
   it('is refused for a revoked or expired key and for a key of another organisation', async () => {
     const foreign = rotateKey(storage, { ...key, organizationId: 'org_other' }, act())
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
-    await revokeKey(storage.db, key, act())
+    await revokeKey(storage, key, act())
     await expect(rotate(NOON)).rejects.toMatchObject({ code: 'not_possible' })
     const expiring = await storage.issueKey({ expiresAt: NOON + HOUR })
     const tooLate = rotateKey(storage, { ...key, keyId: expiring.keyId }, act(NOON + HOUR))
@@ -132,8 +132,8 @@ describe('rotation', () => {
 
   it('is recorded with actor and time, and without a secret', async () => {
     const second = await rotate(NOON)
-    await endGrace(storage.db, key, act(NOON + 1))
-    await revokeKey(storage.db, key, act(NOON + 2))
+    await endGrace(storage, key, act(NOON + 1))
+    await revokeKey(storage, key, act(NOON + 2))
     const entries = await listAudit(storage.db, { limit: 10 })
     expect(
       entries.map(({ action, at, actor, subject }) => ({ action, at, actor, subject })),

@@ -5,6 +5,7 @@ import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { recordAudit } from '../../src/organizations/audit-log.js'
+import { openServerSecret, type ServerSecret } from '../../src/organizations/server-secret.js'
 import { retentionCutoffs, type Retention } from '../../src/config/retention-cutoffs.js'
 import { purgeOldRecords } from '../../src/retention/purge-old-records.js'
 import {
@@ -35,10 +36,12 @@ const KEEP_ALL: Retention = {
 
 let store: EventStore
 let erasing: Database
+let secret: ServerSecret
 
 beforeEach(async () => {
   store = await openEventStore()
   erasing = await openErasureConnection(store.dataDir)
+  secret = await openServerSecret(store.dataDir)
 })
 afterEach(async () => {
   await erasing.destroy()
@@ -77,7 +80,7 @@ describe('purging old records', () => {
   it('deletes events, and end users without later events, and keeps the counts', async () => {
     await storeOldAndNew()
     const before = await analytics()
-    await purgeOldRecords(erasing, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
+    await purgeOldRecords({ db: erasing, secret }, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
     expect([await count('events'), await count('end_users')]).toEqual([1, 1])
     expect(await analytics()).toEqual(before)
   })
@@ -85,14 +88,18 @@ describe('purging old records', () => {
   it('deletes calls with all their events, and keeps the counts', async () => {
     await storeOldAndNew()
     const before = await analytics()
-    await purgeOldRecords(erasing, { ...KEEP_ALL, callsDays: 30 }, { now: NOW + 31 * DAY })
+    await purgeOldRecords(
+      { db: erasing, secret },
+      { ...KEEP_ALL, callsDays: 30 },
+      { now: NOW + 31 * DAY },
+    )
     expect([await count('service_calls'), await count('events')]).toEqual([0, 0])
     expect(await analytics()).toEqual(before)
   })
 
   it('deletes audit entries and monthly usage', async () => {
     await recordAudit(
-      store.db,
+      { db: store.db, secret },
       { action: 'key.created', organizationId: 'org_a', subject: 'key_1' },
       { actor: 'cli:tester', now: NOW - 400 * DAY },
     )
@@ -104,14 +111,21 @@ describe('purging old records', () => {
         { ...usage, period: '2026-07' },
       ])
       .execute()
-    await purgeOldRecords(erasing, { ...KEEP_ALL, auditDays: 365, usageDays: 365 }, { now: NOW })
+    await purgeOldRecords(
+      { db: erasing, secret },
+      { ...KEEP_ALL, auditDays: 365, usageDays: 365 },
+      { now: NOW },
+    )
     expect([await count('audit_log'), await count('quota_usage')]).toEqual([0, 1])
   })
 
   it('reports in a dry run what it would delete, and deletes nothing', async () => {
     await storeOldAndNew()
     const retention = { ...KEEP_ALL, eventsDays: 30 }
-    const [events] = await purgeOldRecords(erasing, retention, { now: NOW, dryRun: true })
+    const [events] = await purgeOldRecords({ db: erasing, secret }, retention, {
+      now: NOW,
+      dryRun: true,
+    })
     expect(events).toEqual({ records: 'events', rows: 3 })
     expect(await count('events')).toBe(4)
   })
@@ -146,7 +160,11 @@ describe('purging old records', () => {
         ),
       )
     }
-    const [events] = await purgeOldRecords(erasing, { ...KEEP_ALL, eventsDays: 30 }, { now: NOW })
+    const [events] = await purgeOldRecords(
+      { db: erasing, secret },
+      { ...KEEP_ALL, eventsDays: 30 },
+      { now: NOW },
+    )
     expect(events).toEqual({ records: 'events', rows: 1_050 })
     expect(await count('events')).toBe(1_050)
   })

@@ -8,6 +8,7 @@ import * as portalAccounts from './020-portal-accounts.js'
 import * as idempotencyOrganization from './030-idempotency-organization.js'
 import * as usage from './040-usage.js'
 import * as verifiedAddresses from './050-verified-addresses.js'
+import * as auditChain from './051-audit-chain.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '030-idempotency-organization': idempotencyOrganization,
   '040-usage': usage,
   '050-verified-addresses': verifiedAddresses,
+  '051-audit-chain': auditChain,
 }

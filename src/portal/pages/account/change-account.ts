@@ -43,14 +43,14 @@ export async function changeOwnPassword(visit: MemberVisit): Promise<RouteReply>
 }
 
 export async function endAllSessions({ services, session, act }: MemberVisit): Promise<RouteReply> {
-  await signOutEverywhere(services.db, session.accountId, act)
+  await signOutEverywhere(services, session.accountId, act)
   return { ...redirect('/portal/sign-in?done=signed-out'), sessionToken: null }
 }
 
 /** Takes single sign-on away from an account that has a password. */
 export async function disconnectSingleSignOn(visit: MemberVisit): Promise<RouteReply> {
   const { services, session, act } = visit
-  await disconnectIdentities(services.db, session.accountId, act)
+  await disconnectIdentities(services, session.accountId, act)
   return redirect('/portal/account?done=disconnected')
 }
 

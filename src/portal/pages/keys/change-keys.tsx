@@ -54,14 +54,14 @@ export async function rotateKeyByForm(visit: MemberVisit): Promise<RouteReply> {
 
 export async function endOldSecret(visit: MemberVisit): Promise<RouteReply> {
   return changeKey(visit, async (key) => {
-    await endGrace(visit.services.db, key, visit.act)
+    await endGrace(visit.services, key, visit.act)
     return redirect(`/portal/keys/${key.keyId}?done=old-secret-ended`)
   })
 }
 
 export async function revokeKeyByForm(visit: MemberVisit): Promise<RouteReply> {
   return changeKey(visit, async (key) => {
-    await revokeKey(visit.services.db, key, visit.act)
+    await revokeKey(visit.services, key, visit.act)
     return redirect(`/portal/keys/${key.keyId}?done=revoked`)
   })
 }

@@ -26,7 +26,7 @@ export async function withdrawMemberInvitation(visit: MemberVisit): Promise<Rout
   const { services, params, session, act } = visit
   const { organizationId } = session
   const { invitationId = '' } = params
-  await withdrawInvitation(services.db, { organizationId, invitationId }, act)
+  await withdrawInvitation(services, { organizationId, invitationId }, act)
   return redirect('/portal/members?done=withdrawn')
 }
 
@@ -34,12 +34,12 @@ export async function changeMemberRole(visit: MemberVisit): Promise<RouteReply> 
   const { services, form, act } = visit
   const role = form.get('role')
   if (!isRole(role)) return membersPage(visit, { problem: 'Choose a role.' }, 400)
-  await changeRole(services.db, { ...membershipOf(visit), role }, act)
+  await changeRole(services, { ...membershipOf(visit), role }, act)
   return redirect('/portal/members?done=role')
 }
 
 export async function removeOtherMember(visit: MemberVisit): Promise<RouteReply> {
-  await removeMember(visit.services.db, membershipOf(visit), visit.act)
+  await removeMember(visit.services, membershipOf(visit), visit.act)
   return redirect('/portal/members?done=removed')
 }
 
