@@ -25,6 +25,7 @@ import { startSweeping } from './metering/sweep-expired-records.js'
 import type { PhotoAnalyzer } from './photos/analyze-photos.js'
 import { openPhotos } from './photos/open-photos.js'
 import { createIdentityProvider, type IdentityProvider } from './accounts/identity-provider.js'
+import { createNoticeCounter } from './accounts/security-notices.js'
 import { sweepAccess } from './accounts/sweep-expired-access.js'
 import { startPurging } from './retention/start-purging.js'
 import { watchClock } from './retention/watch-clock.js'
@@ -148,7 +149,8 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   const rateLimiter = createRateLimiter()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   closers.push(() => usage.close())
-  closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess] }))
+  const countNotices = await createNoticeCounter(db, metrics)
+  closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess, countNotices] }))
   closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
   closers.push(watchClock({ db, log, clock }))
   closers.push(startPurging({ ...config, log, clock }))

@@ -1,4 +1,3 @@
-import type { Database } from '../database/open-database.js'
 import { newId } from '../organizations/new-id.js'
 import { acceptInvitation } from './accept-invitation.js'
 import type { AccountDeps } from './account-deps.js'
@@ -32,7 +31,7 @@ export async function signInByIdentity(
   const { email } = address
   const invitation = await findMatchingInvitation(deps, { email, invitationToken, now })
   const owner = await findIdentityOwner(deps.db, identity)
-  if (owner && !(await confirmOwner(deps.db, { owner, identity, email }))) {
+  if (owner && !(await confirmOwner(deps, { owner, identity, email, now }))) {
     return refuse('address-changed')
   }
   if (owner && !invitation) {
@@ -105,6 +104,7 @@ function isAddressOf(
 }
 
 interface Ownership {
+  now: number
   owner: { accountId: string; signInName: string; email: string | null }
   identity: Identity
   email: string
@@ -114,12 +114,17 @@ interface Ownership {
  * Whether the owner of an identity still has the address that the provider has verified. An account from before
  * addresses were verified gets it now.
  */
-async function confirmOwner(db: Database, { owner, identity, email }: Ownership): Promise<boolean> {
+async function confirmOwner(
+  deps: AccountDeps,
+  { owner, identity, email, now }: Ownership,
+): Promise<boolean> {
   if (owner.email !== null || !isAddressOf(owner, email)) return owner.email === email
-  return db.transaction().execute(async (transaction) => {
+  return deps.db.transaction().execute(async (transaction) => {
     const { accountId } = owner
     if (!(await verifyAddress(transaction, { accountId, email }))) return false
     await insertIdentity(transaction, identity, accountId)
+    const change = { accountId, action: 'account.address_verified' } as const
+    await auditAccount({ ...deps, db: transaction }, change, { actor: `portal:${accountId}`, now })
     return true
   })
 }

@@ -56,7 +56,7 @@ export const environmentSchema = z
       })
       .optional()
       .describe(
-        'Public base URL of the service, used in links. Unset: taken from the request, or from HOST and PORT for links printed on a terminal.',
+        'Public base URL of the service, used in links. The portal answers only under its host, and with `https:` its cookies are `Secure`. Unset: taken from the request, or from HOST and PORT for links printed on a terminal.',
       ),
     TRUST_PROXY: proxyList
       .default([])
@@ -67,7 +67,7 @@ export const environmentSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        'OpenID Connect provider for signing in to the portal; the service sends requests to it. Unset: passwords only.',
+        'OpenID Connect provider for signing in to the portal; the service sends requests to it. It must assert `email_verified: true`. Unset: passwords only.',
       ),
     OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id at the provider.'),
     OIDC_CLIENT_SECRET: z

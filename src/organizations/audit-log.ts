@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.js'
-import { appendLink, findLastLink, type AuditDeps } from './audit-chain.js'
+import { appendLink, findLastLink, type AuditDeps, type AuditRow } from './audit-chain.js'
 
 export type AuditAction =
   | 'organization.created'
@@ -121,7 +121,11 @@ export async function listAudit(db: Database, query: AuditQuery): Promise<AuditE
   }
   if (query.subject !== undefined) rows = rows.where('subject', '=', query.subject)
   if (query.beforeId !== undefined) rows = rows.where('id', '<', query.beforeId)
-  return (await rows.execute()).map((row) => ({
+  return (await rows.execute()).map(toAuditEntry)
+}
+
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
     id: row.id,
     at: row.at,
     actor: row.actor,
@@ -129,5 +133,5 @@ export async function listAudit(db: Database, query: AuditQuery): Promise<AuditE
     organizationId: row.organization_id,
     subject: row.subject,
     details: JSON.parse(row.details) as Record<string, unknown>,
-  }))
+  }
 }

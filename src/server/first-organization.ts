@@ -6,7 +6,7 @@ import { CAPABILITIES } from '../organizations/capability.js'
 import { insertOrganization } from '../organizations/organization.js'
 import type { Plans } from '../metering/plans.js'
 
-const FIRST_KEY_FILE = 'first-key'
+export const FIRST_KEY_FILE = 'first-key'
 
 export interface FirstOrganizationDeps extends KeyDeps {
   plans: Plans

@@ -9,6 +9,7 @@ import { createFirstOrganization } from './first-organization.js'
 import { limitConnections } from './limit-connections.js'
 import { closeServer, listen } from './listen.js'
 import { ReloadRequests } from './reload-requests.js'
+import { watchFirstKey } from './remove-first-key.js'
 import { waitForStop } from './wait-for-stop.js'
 import { describeError, type Log } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
@@ -44,8 +45,10 @@ export async function serve(
   await assertIsolationPossible(config.inference.workerIsolation)
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
+  let stopWatchingFirstKey: (() => void) | undefined
   try {
     const { servers, ...facts } = await startServing(context, { welcome })
+    stopWatchingFirstKey = watchFirstKey({ ...context, dataDir: config.dataDir })
     log = context.log
     const address = addressOf(servers[0]!)
     log.info('listening; loading models', { address })
@@ -60,6 +63,7 @@ export async function serve(
     endAfter(config.shutdownGraceMs + CLOSE_LIMIT_MS, log)
     await Promise.all(servers.map((server) => closeServer(server, config.shutdownGraceMs)))
   } finally {
+    stopWatchingFirstKey?.()
     await context.close()
   }
   await removePidFile(config.dataDir)

@@ -41,7 +41,10 @@ export function printWelcome(facts: WelcomeFacts): void {
     `  Ready at ${facts.address}`,
     ...(facts.firstKey === undefined
       ? []
-      : [`  Your test key, shown once (also in ${keyFile}):`, `  ${facts.firstKey}`]),
+      : [
+          `  Your test key, shown once (also in ${keyFile}, for a week or until you create a live key):`,
+          `  ${facts.firstKey}`,
+        ]),
     '',
     ...(facts.firstInvitation === undefined
       ? [

@@ -74,6 +74,12 @@ export function createMetrics() {
     setStorageState: (state: StorageState) => {
       for (const each of STORAGE_STATES) storageState.set({ state: each }, each === state ? 1 : 0)
     },
+    securityNotices: new Counter({
+      name: 'pis_security_notices_total',
+      help: 'New identities, owners and live keys, which the portal shows to owners.',
+      labelNames: ['kind'],
+      registers,
+    }),
     usageLost: new Counter({
       name: 'pis_usage_lost_total',
       help: 'Requests missing from the usage pages, because their counts could not be written to the database.',

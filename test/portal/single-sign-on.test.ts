@@ -169,6 +169,28 @@ describe('single sign-on', () => {
     }
   })
 
+  it('keeps an account without a password from before addresses were verified, and verifies its address', async () => {
+    const { sessionToken } = await travel({ invitation: await inviteByLink() })
+    expect(sessionToken).toBeDefined()
+    const { db } = portal.context
+    const email = provider.person.email!
+    await db
+      .updateTable('accounts')
+      .set({ email: null })
+      .where('sign_in_name', '=', email)
+      .execute()
+    provider.person.email = 'somebody.else@example.com'
+    expect((await travel()).status).toBe(403)
+    provider.person.email = email
+    expect((await travel()).status).toBe(303)
+    const account = await db
+      .selectFrom('accounts')
+      .select('email')
+      .where('sign_in_name', '=', email)
+      .executeTakeFirst()
+    expect(account).toEqual({ email })
+  })
+
   it('refuses an identity whose address has changed', async () => {
     await travel({ invitation: await inviteByLink() })
     provider.person.email = 'renamed@example.com'

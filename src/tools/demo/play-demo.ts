@@ -55,7 +55,10 @@ function readFirstKey({ dataDir }: Pick<Config, 'dataDir'>): string {
   try {
     return readFileSync(path.join(dataDir, 'first-key'), 'utf8').trim()
   } catch (cause) {
-    throw new Error('There is no first-key file yet. Start the server with: npm start', { cause })
+    throw new Error(
+      'There is no first-key file. Before the first start: npm start. Later the file is removed: create a test key in the portal or with `npm run admin -- key create`, and run API_KEY=sk_test_… npm run demo',
+      { cause },
+    )
   }
 }
 

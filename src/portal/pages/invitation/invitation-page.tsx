@@ -89,7 +89,8 @@ function NewAccountCard({ visit, invitation }: { visit: Visit; invitation: Invit
           value={visit.form.get('name') ?? ''}
           hint={
             <>
-              Letters, digits, dots and hyphens. The ending <code>{suffix}</code> is added to it.
+              Letters, digits, dots and hyphens. The ending <code class="nowrap">{suffix}</code> is
+              added to it.
             </>
           }
         />

@@ -28,8 +28,8 @@ const PREDICATES: Record<AuditAction, (change: AuditedChange) => string> = {
   'account.password_reset_issued': ({ account }) => `issued a password reset link for ${account}`,
   'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
   'audit.chain_started': () => 'began to chain the audit log',
-  'account.address_verified': ({ account }) => `verified the address of ${account}`,
-  'account.identity_connected': ({ account }) => `connected ${account} with single sign-on`,
+  'account.address_verified': () => 'verified their address',
+  'account.identity_connected': () => 'connected an identity for single sign-on',
   'account.identity_removed': ({ account }) => `disconnected ${account} from single sign-on`,
 }
 

@@ -7,6 +7,7 @@ import { Page } from '../../layout.js'
 import { page, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
 import { loadOverview } from './load-overview.js'
+import { loadNotices, NoticesCard } from './notices-card.js'
 import { QuotaCard } from './quota-card.js'
 import { UsageCards } from './usage-cards.js'
 import {
@@ -19,6 +20,7 @@ import {
 
 export async function showOverview(visit: MemberVisit): Promise<RouteReply> {
   const overview = await loadOverview(visit)
+  const notices = await loadNotices(visit)
   const total = overview.usage.reduce((sum, { requests }) => sum + requests, 0)
   return page(
     <Page
@@ -37,6 +39,7 @@ export async function showOverview(visit: MemberVisit): Promise<RouteReply> {
       }
       scripts={['draw-charts.ts']}
     >
+      <NoticesCard notices={notices} />
       {total === 0 ? (
         <NoRequests phrase={overview.period.phrase} />
       ) : (
