@@ -41,11 +41,7 @@ export async function changePassword(
   const attempt = { account: accountId, address, browser, now: act.now }
   const waitMs = await countAttempt(deps, attempt)
   if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
-  const { password_hash: stored } = await deps.db
-    .selectFrom('accounts')
-    .select('password_hash')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const stored = await readPasswordHash(deps.db, accountId)
   if (!(await verifyPassword(stored, current))) return { kind: 'wrong-password' }
   await clearAttempts(deps, attempt)
   const passwordHash = await hashPassword(password)
@@ -58,6 +54,38 @@ export async function changePassword(
   })
   const browserToken = issueBrowserToken(deps.secret, { id: accountId, passwordHash }, act.now)
   return { kind: 'changed', sessionToken, browserToken }
+}
+
+export interface PasswordConfirmation {
+  session: Session
+  password: string
+  /** IP address of the client. */
+  address: string
+  now: number
+}
+
+/** Whether a signed-in person knows the password of the account; always for an account without one. */
+export async function confirmPassword(
+  deps: AccountDeps,
+  { session, password, address, now }: PasswordConfirmation,
+): Promise<'right' | 'wrong-password' | 'too-many-attempts'> {
+  const { accountId, tokenHash } = session
+  const stored = await readPasswordHash(deps.db, accountId)
+  if (stored === null) return 'right'
+  const attempt = { account: accountId, address, browser: tokenHash.toString('base64url'), now }
+  if ((await countAttempt(deps, attempt)) !== undefined) return 'too-many-attempts'
+  if (!(await verifyPassword(stored, password))) return 'wrong-password'
+  await clearAttempts(deps, attempt)
+  return 'right'
+}
+
+async function readPasswordHash(db: Database, accountId: string): Promise<string | null> {
+  const { password_hash: stored } = await db
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return stored
 }
 
 /** Ends every session of an account. */

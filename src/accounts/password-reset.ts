@@ -8,6 +8,7 @@ import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import { hashPassword } from './password.js'
 import { endSessions } from './session.js'
 import { removeIdentities } from './account-identity.js'
+import { removePasskeys } from './passkey.js'
 
 const RESET_LIFETIME_MS = 24 * 60 * 60_000
 
@@ -56,8 +57,8 @@ export async function findPasswordReset(
 }
 
 /**
- * Sets a new password by a reset link. Everything else that could sign in to the account ends: its sessions and its
- * identities, which may be those of somebody who had the account before.
+ * Sets a new password by a reset link. Everything else that could sign in to the account ends: its sessions, its
+ * passkeys and its identities, which may be those of somebody who had the account before.
  * @returns the token for this browser; undefined if the link was used in the meantime
  */
 export async function resetPassword(
@@ -75,11 +76,16 @@ export async function resetPassword(
     await setPasswordHash(transaction, accountId, passwordHash)
     await endSessions(transaction, { accountId })
     const hadIdentity = await removeIdentities(transaction, accountId)
+    const hadPasskey = await removePasskeys(transaction, accountId)
     await auditAccount(
       { ...deps, db: transaction },
       { accountId, action: 'account.password_changed' },
       act,
     )
+    if (hadPasskey) {
+      const change = { accountId, action: 'account.passkey_removed' } as const
+      await auditAccount({ ...deps, db: transaction }, change, act)
+    }
     if (hadIdentity) {
       await auditAccount(
         { ...deps, db: transaction },

@@ -6,17 +6,18 @@ import type { Metrics } from '../telemetry/metrics.js'
 const LIFETIME_MS = 30 * 24 * 60 * 60_000
 const MAX_NOTICES = 20
 
-export type NoticeKind = 'identity_connected' | 'owner_added' | 'live_key_created'
+export type NoticeKind = 'identity_connected' | 'passkey_added' | 'owner_added' | 'live_key_created'
 
 const ACTIONS = [
   'account.identity_connected',
+  'account.passkey_added',
   'member.joined',
   'member.role_changed',
   'key.created',
 ] as const
 
 /**
- * Changes of the last 30 days that somebody who has broken in would make, newest first: a new identity, a new owner, a new
+ * Changes of the last 30 days that somebody who has broken in would make, newest first: a new identity, passkey, owner or
  * live key.
  */
 export async function listNotices(
@@ -53,6 +54,7 @@ export async function createNoticeCounter(
 
 function kindOf(action: string): NoticeKind {
   if (action === 'account.identity_connected') return 'identity_connected'
+  if (action === 'account.passkey_added') return 'passkey_added'
   return action === 'key.created' ? 'live_key_created' : 'owner_added'
 }
 
@@ -64,7 +66,7 @@ function notices(db: Database) {
     .where('action', 'in', ACTIONS)
     .where((where) =>
       where.or([
-        where('action', '=', 'account.identity_connected'),
+        where('action', 'in', ['account.identity_connected', 'account.passkey_added']),
         where(detail('role'), '=', 'owner'),
         where(detail('to'), '=', 'owner'),
         where(detail('environment'), '=', 'live'),

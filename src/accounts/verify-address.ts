@@ -1,9 +1,10 @@
 import type { Database } from '../database/open-database.js'
 import { removeIdentities } from './account-identity.js'
+import { removePasskeys } from './passkey.js'
 
 /**
- * Records that an account's address was verified, within the transaction `db`. Identities that were connected before
- * somebody proved to own the address are removed.
+ * Records that an account's address was verified, within the transaction `db`. Identities and passkeys that were
+ * connected before somebody proved to own the address are removed.
  * @returns false if another account signs in with this address
  */
 export async function verifyAddress(
@@ -18,6 +19,7 @@ export async function verifyAddress(
     .executeTakeFirst()
   if (other) return false
   await removeIdentities(db, accountId)
+  await removePasskeys(db, accountId)
   await db.updateTable('accounts').set({ email }).where('id', '=', accountId).execute()
   return true
 }

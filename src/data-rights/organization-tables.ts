@@ -135,6 +135,13 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
     about: 'Identities at a single sign-on provider.',
   },
   {
+    table: 'account_passkeys',
+    key: ['id'],
+    ownedBy: ofOwnAccounts,
+    about: 'Passkeys: where and when they were added, not their keys.',
+    excludedColumns: ['public_key'],
+  },
+  {
     table: 'accounts',
     key: ['id'],
     ownedBy: (id) => sql`id in ${ownAccounts(id)}`,

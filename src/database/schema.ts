@@ -24,6 +24,7 @@ export interface Tables {
   retention_cohorts: RetentionCohortsTable
   accounts: AccountsTable
   account_identities: AccountIdentitiesTable
+  account_passkeys: AccountPasskeysTable
   memberships: MembershipsTable
   invitations: InvitationsTable
   password_resets: PasswordResetsTable
@@ -229,6 +230,21 @@ export interface AccountIdentitiesTable {
   issuer: string
   subject: string
   account_id: string
+}
+
+/** WebAuthn credential of an account. */
+export interface AccountPasskeysTable {
+  /** Id that the authenticator chose, in base64url. */
+  id: string
+  account_id: string
+  /** In COSE format. */
+  public_key: Buffer
+  /** How often the authenticator signed, if it counts. */
+  counter: number
+  /** The browser in which it was added, such as `Firefox on Windows`. */
+  device: string
+  created_at: number
+  last_used_at: number | null
 }
 
 /** Role of an account in an organisation. */

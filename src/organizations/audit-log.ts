@@ -21,6 +21,8 @@ export type AuditAction =
   | 'account.address_verified'
   | 'account.identity_connected'
   | 'account.identity_removed'
+  | 'account.passkey_added'
+  | 'account.passkey_removed'
   | 'audit.chain_started'
 
 /** Who makes a change, and when. */

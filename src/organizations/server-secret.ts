@@ -19,6 +19,7 @@ export type SecretPurpose =
   | 'portal-sign-in-flow'
   | 'portal-sign-in-name'
   | 'portal-browser'
+  | 'portal-passkey'
   | 'audit-chain'
 
 /** The server secret is unusable; `message` says what to do. */

@@ -31,11 +31,12 @@ export function dispatch(parts: PortalParts, route: PortalRoute): RequestHandler
 }
 
 function setCookies(response: Response, reply: RouteReply, isHttps: boolean): void {
-  const { sessionToken, signInFlow, invitationToken, browserToken } = reply
+  const { sessionToken, signInFlow, invitationToken, passkeyChallenge, browserToken } = reply
   const values = {
     portal: sessionToken,
     'portal-sso': signInFlow,
     'portal-invitation': invitationToken,
+    'portal-passkey': passkeyChallenge,
     'portal-browser': browserToken,
   } satisfies Record<CookieName, string | null | undefined>
   for (const [name, value] of Object.entries(values)) {

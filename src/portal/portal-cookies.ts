@@ -11,6 +11,8 @@ const COOKIES = {
   'portal-sso': {},
   /** The token of the invitation that a single sign-on is about to accept. */
   'portal-invitation': {},
+  /** The challenge that a passkey is about to sign. */
+  'portal-passkey': {},
   /** Marks a browser in which the password of an account was entered before. */
   'portal-browser': { maxAge: 180 * DAY_MS },
 } as const

@@ -15,6 +15,8 @@ export type RouteReply = Reply & {
   signInFlow?: string | null
   /** Token of the invitation that a single sign-on may accept; `null` clears it. */
   invitationToken?: string | null
+  /** Sealed challenge that a passkey is to sign; `null` clears it. */
+  passkeyChallenge?: string | null
   /** Marks the browser as known to an account. */
   browserToken?: string
   retryAfterSeconds?: number

@@ -4,6 +4,11 @@ import {
   endAllSessions,
   switchOrganization,
 } from './pages/account/change-account.js'
+import {
+  beginAddingPasskey,
+  finishAddingPasskey,
+  removeOwnPasskey,
+} from './pages/account/change-passkeys.js'
 import { showAccount } from './pages/account/show-account.js'
 import { showDevelopers } from './pages/developers/show-developers.js'
 import {
@@ -52,6 +57,7 @@ import {
 } from './pages/password-reset/show-password-reset.js'
 import { createPlaygroundKey, showPlayground } from './pages/playground/show-playground.js'
 import { downloadCohorts, showRetention } from './pages/retention/show-retention.js'
+import { beginPasskeySignIn, finishPasskeySignIn } from './pages/sign-in/passkey-sign-in.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in/show-sign-in.js'
 import { beginSingleSignOn, endSingleSignOn } from './pages/sign-in/single-sign-on.js'
 import { member, open, type PortalRoute } from './route.js'
@@ -60,6 +66,8 @@ import { member, open, type PortalRoute } from './route.js'
 export const PORTAL_ROUTES: readonly PortalRoute[] = [
   open('GET /sign-in', showSignIn),
   open('POST /sign-in', signIn),
+  open('POST /sign-in/passkey/options', beginPasskeySignIn),
+  open('POST /sign-in/passkey', finishPasskeySignIn),
   open('GET /sign-in/sso', beginSingleSignOn),
   open('GET /sign-in/sso/callback', endSingleSignOn),
   member('viewer', 'POST /sign-out', signOut),
@@ -97,6 +105,9 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   member('viewer', 'POST /account/password', changeOwnPassword),
   member('viewer', 'POST /account/sign-out-everywhere', endAllSessions),
   member('viewer', 'POST /account/disconnect', disconnectSingleSignOn),
+  member('viewer', 'POST /account/passkeys/options', beginAddingPasskey),
+  member('viewer', 'POST /account/passkeys', finishAddingPasskey),
+  member('viewer', 'POST /account/passkeys/:passkeyId/remove', removeOwnPasskey),
   member('viewer', 'POST /account/organization', switchOrganization),
 
   member('viewer', 'GET /keys', showKeys),

@@ -41,6 +41,7 @@ export function startVisitWithoutSession(
     assetUrl: assets.urlOf,
     signInFlow: readCookie(request, 'portal-sso', isHttps),
     invitationToken: readCookie(request, 'portal-invitation', isHttps),
+    passkeyChallenge: readCookie(request, 'portal-passkey', isHttps),
     browserToken: readCookie(request, 'portal-browser', isHttps),
     session: undefined,
   }

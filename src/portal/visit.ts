@@ -28,6 +28,8 @@ export interface Visit {
   signInFlow: string | undefined
   /** Token of the invitation that a single sign-on may accept, from the browser's cookie. */
   invitationToken: string | undefined
+  /** Sealed challenge that a passkey is to sign, from the browser's cookie. */
+  passkeyChallenge: string | undefined
   /** Token of a browser in which the password of an account was entered before. */
   browserToken: string | undefined
 }

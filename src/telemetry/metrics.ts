@@ -76,7 +76,7 @@ export function createMetrics() {
     },
     securityNotices: new Counter({
       name: 'pis_security_notices_total',
-      help: 'New identities, owners and live keys, which the portal shows to owners.',
+      help: 'New identities, passkeys, owners and live keys, which the portal shows to owners.',
       labelNames: ['kind'],
       registers,
     }),

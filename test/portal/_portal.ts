@@ -43,6 +43,8 @@ export interface VisitOptions {
   form?: Record<string, string> | URLSearchParams
   /** Added to, or in place of, those of a browser. */
   headers?: Record<string, string>
+  /** Another address of the service than `baseUrl`. */
+  at?: string
 }
 
 export interface PageAnswer {
@@ -103,19 +105,20 @@ export async function startPortal({
     })
     return { accountId, organizationId, email, role, password: PASSWORD, sessionToken }
   }
-  const visit: Portal['visit'] = async (target, { as, form, headers = {} } = {}) => {
+  const visit: Portal['visit'] = async (target, options = {}) => {
+    const { as, form, headers = {}, at = service.baseUrl } = options
     const [method = '', path = ''] = target.split(' ')
     const fields = new URLSearchParams(form)
     if (as && !fields.has(FORM_TOKEN_FIELD)) {
       const tokenHash = hashToken(context.secret, as.sessionToken)
       fields.set(FORM_TOKEN_FIELD, formToken(context.secret, tokenHash))
     }
-    const response = await fetch(service.baseUrl + path, {
+    const response = await fetch(at + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(as && { Cookie: `portal=${as.sessionToken}` }),
-        ...(method === 'POST' && { Origin: service.baseUrl }),
+        ...(method === 'POST' && { Origin: at }),
         ...headers,
       },
       ...(method === 'POST' && { body: fields }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { createInvitation } from '../../src/accounts/invitation.js'
+import { addPasskey } from '../../src/accounts/passkey.js'
 import { generateToken } from '../../src/accounts/link-token.js'
 import { isAtLeast, ROLES } from '../../src/accounts/role.js'
 import { portalApp } from '../../src/portal/portal-app.js'
@@ -26,6 +27,13 @@ const FOREIGN_IDS: Record<string, () => Promise<string>> = {
   invitationId: async () => {
     const invitation = { organizationId: foreignOrganizationId, role: 'viewer' } as const
     return (await createInvitation(portal.context, invitation, act())).invitationId
+  },
+  passkeyId: async () => {
+    const { accountId } = await addForeigner()
+    const id = generateToken()
+    const passkey = { id, accountId, publicKey: Buffer.from('key'), counter: 0, device: 'Firefox' }
+    await addPasskey(portal.context, passkey, act())
+    return id
   },
   keyId: async () => {
     const key = {
@@ -153,6 +161,8 @@ describe('the routes of the portal', () => {
 const OPEN = [
   'GET /sign-in',
   'POST /sign-in',
+  'POST /sign-in/passkey/options',
+  'POST /sign-in/passkey',
   'GET /sign-in/sso',
   'GET /sign-in/sso/callback',
   'GET /invitation',

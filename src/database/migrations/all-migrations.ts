@@ -9,6 +9,7 @@ import * as idempotencyOrganization from './030-idempotency-organization.js'
 import * as usage from './040-usage.js'
 import * as verifiedAddresses from './050-verified-addresses.js'
 import * as auditChain from './051-audit-chain.js'
+import * as passkeys from './052-passkeys.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '040-usage': usage,
   '050-verified-addresses': verifiedAddresses,
   '051-audit-chain': auditChain,
+  '052-passkeys': passkeys,
 }

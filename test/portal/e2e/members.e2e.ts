@@ -56,6 +56,10 @@ describe.each(WIDTHS)('membership on a %s', (width) => {
     await page.getByRole('button', { name: 'Join', exact: true }).click()
     await page.getByText('Your sign-in name is ada-').waitFor()
     await expectGoodPage(tab)
+    await page.goto('/portal')
+    await page.getByText('joined as owner').waitFor()
+    await expectGoodPage(tab)
+    await screenshot(tab, 'notices')
 
     await page.goto('/portal/members')
     await page.getByLabel(/^developer/).check()

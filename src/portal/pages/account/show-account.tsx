@@ -5,6 +5,7 @@ import {
   type SignInMethods,
 } from '../../../accounts/own-account.js'
 import { MIN_PASSWORD_LENGTH } from '../../../accounts/password.js'
+import { listPasskeys, type PasskeySummary } from '../../../accounts/passkey.js'
 import { listSessions, type SessionSummary } from '../../../accounts/session.js'
 import { Card } from '../../components/card.js'
 import { DataTable, type Column } from '../../components/data-table.js'
@@ -16,11 +17,14 @@ import { SingleSignOnLink } from '../../components/single-sign-on-link.js'
 import { Page } from '../../layout.js'
 import { page, type RouteReply } from '../../reply.js'
 import type { MemberVisit } from '../../visit.js'
+import { PasskeysCard } from './passkeys-card.js'
 
 /** Confirmations by the value of `?done=`. */
 const DONE: Record<string, string> = {
   password: 'Your password is changed, and other browsers are signed out.',
   connected: 'You can now sign in with single sign-on.',
+  'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'passkey-removed': 'The passkey is removed.',
   disconnected: 'Single sign-on is disconnected.',
 }
 
@@ -39,7 +43,11 @@ export async function accountPage(
   const sessions = await listSessions(services.db, accountId, now)
   const memberships = await listOwnMemberships(services.db, accountId)
   const signInMethods = await getSignInMethods(services.db, accountId)
-  return page(<AccountPage {...{ visit, problem, sessions, memberships, signInMethods }} />, status)
+  const passkeys = await listPasskeys(services.db, accountId)
+  return page(
+    <AccountPage {...{ visit, problem, sessions, memberships, signInMethods, passkeys }} />,
+    status,
+  )
 }
 
 interface AccountPageProps {
@@ -48,14 +56,15 @@ interface AccountPageProps {
   sessions: readonly SessionSummary[]
   memberships: readonly OwnMembership[]
   signInMethods: SignInMethods
+  passkeys: readonly PasskeySummary[]
 }
 
 function AccountPage(props: AccountPageProps) {
-  const { visit, problem, sessions, memberships, signInMethods } = props
+  const { visit, problem, sessions, memberships, signInMethods, passkeys } = props
   const { signInName } = visit.session
   const done = visit.query.get('done') ?? ''
   return (
-    <Page visit={visit} title="Your account" lead={signInName}>
+    <Page visit={visit} title="Your account" lead={signInName} scripts={['passkeys.ts']}>
       {DONE[done] && !problem && <DoneNotice>{DONE[done]}</DoneNotice>}
       {done === 'joined' && !problem && (
         <DoneNotice>
@@ -67,6 +76,7 @@ function AccountPage(props: AccountPageProps) {
       {memberships.length > 1 && <OrganizationsCard visit={visit} memberships={memberships} />}
       <SessionsCard visit={visit} sessions={sessions} />
       {signInMethods.hasPassword && <PasswordCard visit={visit} />}
+      <PasskeysCard visit={visit} passkeys={passkeys} hasPassword={signInMethods.hasPassword} />
       <SingleSignOnCard visit={visit} signInMethods={signInMethods} />
     </Page>
   )

@@ -27,6 +27,8 @@ const PREDICATES: Record<AuditAction, (change: AuditedChange) => string> = {
   'account.password_changed': ({ account }) => `set a new password for ${account}`,
   'account.password_reset_issued': ({ account }) => `issued a password reset link for ${account}`,
   'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
+  'account.passkey_added': () => 'added a passkey',
+  'account.passkey_removed': ({ account }) => `removed a passkey of ${account}`,
   'audit.chain_started': () => 'began to chain the audit log',
   'account.address_verified': () => 'verified their address',
   'account.identity_connected': () => 'connected an identity for single sign-on',

@@ -18,8 +18,8 @@ export function NoticesCard({ notices }: { notices: readonly DescribedChange[] }
   return (
     <Card title="Was this you?" actions={<a href="/portal/keys/audit">Audit log</a>}>
       <p class="muted">
-        New owners, live keys and identities of the last 30 days. If you do not know one of them,
-        revoke the key or remove the member, and ask the operator of the service for help.
+        New owners, live keys, identities and passkeys of the last 30 days. If you do not know one
+        of them, revoke the key or remove the member, and ask the operator of the service for help.
       </p>
       <AuditList changes={notices} />
     </Card>

@@ -1,6 +1,7 @@
 import { endSession } from '../../../accounts/session.js'
 import { parseSignInName } from '../../../accounts/sign-in-name.js'
 import { signInByPassword } from '../../../accounts/sign-in.js'
+import { supportsPasskeys } from '../../../accounts/webauthn.js'
 import { Field } from '../../components/field.js'
 import { DoneNotice, ErrorNotice } from '../../components/notices.js'
 import { SingleSignOnLink } from '../../components/single-sign-on-link.js'
@@ -63,11 +64,25 @@ export async function signOut({ services, session }: MemberVisit): Promise<Route
   return { ...redirect('/portal/sign-in?done=signed-out'), sessionToken: null }
 }
 
+/** Needs the browser module `passkeys.ts`; without it the button stays hidden. */
+function PasskeyForm({ visit, next }: { visit: Visit; next: string | null }) {
+  if (!supportsPasskeys(visit.publicUrl)) return null
+  return (
+    <form method="post" action="/portal/sign-in/passkey" data-passkey="sign-in">
+      {next && <input type="hidden" name="next" value={next} />}
+      <p class="field-error" role="alert" data-passkey-problem />
+      <button type="submit" hidden>
+        Sign in with a passkey
+      </button>
+    </form>
+  )
+}
+
 function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
   const { form, query } = visit
   const next = form.get('next') ?? query.get('next')
   return (
-    <PlainPage visit={visit} title="Sign in">
+    <PlainPage visit={visit} title="Sign in" scripts={['passkeys.ts']}>
       {query.get('done') === 'signed-out' && !problem && (
         <DoneNotice>You are signed out.</DoneNotice>
       )}
@@ -96,6 +111,7 @@ function SignInPage({ visit, problem }: { visit: Visit; problem?: string }) {
           </button>
         </form>
         <SingleSignOnLink visit={visit} query={next ? { next } : {}} />
+        <PasskeyForm visit={visit} next={next} />
       </div>
       <p class="hint">
         New here? Ask your organisation for an invitation. If you forgot your password, ask the
