@@ -16,8 +16,14 @@ const COLUMNS: readonly Column<DescribedChange>[] = [
   },
 ]
 
+interface AuditListProps {
+  changes: readonly DescribedChange[]
+  /** Whether narrow screens show each change as a block. */
+  stacks?: boolean
+}
+
 /** A table of who changed what, and when. */
-export function AuditList({ changes }: { changes: readonly DescribedChange[] }) {
+export function AuditList({ changes, stacks = false }: AuditListProps) {
   if (changes.length === 0) return <p class="muted">No changes yet.</p>
   return (
     <DataTable
@@ -25,6 +31,7 @@ export function AuditList({ changes }: { changes: readonly DescribedChange[] }) 
       columns={COLUMNS}
       rows={changes}
       rowKey={({ id }) => String(id)}
+      stacks={stacks}
     />
   )
 }

@@ -21,7 +21,7 @@ export function NoticesCard({ notices }: { notices: readonly DescribedChange[] }
         New owners, live keys, identities and passkeys of the last 30 days. If you do not know one
         of them, revoke the key or remove the member, and ask the operator of the service for help.
       </p>
-      <AuditList changes={notices} />
+      <AuditList changes={notices} stacks />
     </Card>
   )
 }
