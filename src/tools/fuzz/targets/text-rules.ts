@@ -5,7 +5,8 @@ import { foldText } from '../../../safety/text-rules/folded-text.js'
 import { assessText } from '../../../safety/text-safety.js'
 import { findInterestsInBio } from '../../../profile/bio-interests.js'
 import { bioSchema } from '../../../profile/profile-fields.js'
-import { oneLine, truncate } from '../../../text/one-line.js'
+import { oneLine } from '../../../text/one-line.js'
+import { truncate } from '../../../text/truncate.js'
 import { familyStems } from '../../../text/word-families.js'
 import { Finding } from '../finding.js'
 import { oddText } from '../inputs/odd-text.js'
@@ -29,7 +30,7 @@ const RULES: Record<string, (bio: string) => unknown> = {
   findInterestsInBio,
   familyStems,
   oneLine,
-  truncate: (bio) => truncate(bio, MAX_BIO / 2),
+  truncate: (bio) => truncate(bio, { characters: MAX_BIO / 2, tokens: MAX_BIO }),
 }
 
 /** The time that each text rule takes on the server's event loop. */
