@@ -6,6 +6,14 @@ import type { BudgetShare } from '../metering/fair-budget.js'
 
 const FIRST_CAPACITY = 16 * 1024
 
+/**
+ * How many times its size a compressed body may expand to: texts expand about five times, photos hardly. A few kilobytes that stand
+ * for many megabytes would cost the sender nothing and the server half a second.
+ */
+const MAX_EXPANSION = 20
+/** Up to here a body may be as dense as it likes. */
+const FREE_EXPANSION_BYTES = 1024 * 1024
+
 const DECOMPRESSORS = {
   gzip: createGunzip,
   deflate: createInflate,
@@ -28,6 +36,7 @@ export async function readBodyBytes(
   let size = 0
   const append = (chunk: Buffer) => {
     if (size + chunk.length > limitBytes) throw tooLarge()
+    if (size + chunk.length > maxExpandedBytes(source)) throw tooDense()
     share.add(chunk.length)
     // One buffer that doubles: a body sent byte by byte must not become an array of millions.
     if (size + chunk.length > bytes.length) bytes = enlarge(bytes, size, size + chunk.length)
@@ -69,6 +78,12 @@ function forEachChunk(source: Readable, take: (chunk: Buffer) => void): Promise<
   })
 }
 
+/** How large the body may be by what has arrived of it; `bytesWritten` of a decompressor counts compressed bytes. */
+function maxExpandedBytes(source: Readable & { bytesWritten?: number }): number {
+  if (source.bytesWritten === undefined) return Infinity
+  return Math.max(FREE_EXPANSION_BYTES, MAX_EXPANSION * source.bytesWritten)
+}
+
 function decompress(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding === 'identity') return request
@@ -93,6 +108,13 @@ function enlarge(bytes: Buffer, size: number, needed: number): Buffer {
 /** For a body whose Content-Length or content exceeds the limit. */
 export function tooLarge(): ServiceError {
   return new ServiceError('payload_too_large', 'The body is larger than this endpoint accepts.')
+}
+
+function tooDense(): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    `The compressed body expands to more than ${MAX_EXPANSION} times its size. Send it uncompressed.`,
+  )
 }
 
 function damaged(cause: unknown): ServiceError {

@@ -51,14 +51,23 @@ describe('a hostile body', () => {
     ['a list of numbers', `[${'1,'.repeat(10_000_000)}1]`],
     ['white space', ' '.repeat(30_000_000)],
     ['escaped quotes', `"${'\\"'.repeat(10_000_000)}"`],
-  ])('of %s is refused before it is parsed', async (_what, json) => {
-    const answer = await packed(json)
-    expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
-    expect(answer.body).toMatch(/nested too deeply|too many values/)
-  })
+  ])(
+    'of %s is refused before it is parsed, and compressed before it is expanded',
+    async (_what, json) => {
+      const answer = await send(Buffer.from(json))
+      expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
+      expect(answer.body).toMatch(/nested too deeply|too many values/)
+      const dense = await packed(json)
+      expect([dense.status, dense.code]).toEqual([413, 'payload_too_large'])
+    },
+  )
 
   it('that expands beyond the limit is refused', async () => {
-    const answer = await packed(`"${'x'.repeat(70_000_000)}"`)
+    const stored = gzipSync(`"${'x'.repeat(70_000_000)}"`, { level: 0 })
+    const request = start({ 'Transfer-Encoding': 'chunked', 'Content-Encoding': 'gzip' })
+    request.on('error', () => {})
+    request.end(stored)
+    const answer = await answerTo(request)
     expect([answer.status, answer.code]).toEqual([413, 'payload_too_large'])
   })
 

@@ -6,7 +6,7 @@ import { createTarget } from '../run-target.js'
 import { judgeAnswer } from '../service/judge-answer.js'
 
 /** A refusal costs reading and checking the body; 80 MB that inflate to a refusal are the largest. */
-const CEILINGS = { refused: 1_500, answered: 30_000 }
+const CEILINGS = { refused: 300, answered: 30_000 }
 
 interface BodyInput {
   route: string

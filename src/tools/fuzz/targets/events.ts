@@ -6,7 +6,7 @@ import { createTarget } from '../run-target.js'
 import type { FuzzedService } from '../service/fuzzed-service.js'
 import { judgeAnswer, parseJson } from '../service/judge-answer.js'
 
-const CEILINGS = { refused: 1_500, answered: 1_500 }
+const CEILINGS = { refused: 300, answered: 1_500 }
 const ROUTE = '/v1/events'
 const LARGE_BATCH = 200
 
