@@ -24,7 +24,12 @@ export interface EventStore {
   dataDir: string
   db: Database
   /** Records a call for openers in these styles. */
-  openersCall(requestId: string, styles: readonly Style[], tone?: Tone): Promise<void>
+  openersCall(
+    requestId: string,
+    styles: readonly Style[],
+    tone?: Tone,
+    createdAt?: number,
+  ): Promise<void>
   store(records: readonly EventRecord[], scope?: EventScope): Promise<StoredEvents>
   remove(): Promise<void>
 }
@@ -44,12 +49,12 @@ export async function openEventStore(): Promise<EventStore> {
   return {
     dataDir,
     db,
-    openersCall: (requestId, styles, tone = 'playful') =>
+    openersCall: (requestId, styles, tone = 'playful', createdAt = LONG_AGO) =>
       recordCall(db, {
         ...LIVE,
         requestId,
         capability: 'conversation.openers',
-        createdAt: LONG_AGO,
+        createdAt,
         written: { tone, openers: styles.map((style) => ({ style, length: 40 })) },
       }),
     store: (records, scope = LIVE) => storeEvents(db, { scope, records }, NOW),

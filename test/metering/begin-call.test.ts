@@ -74,7 +74,13 @@ describe('a metered call', () => {
         .execute()
         .then(() => undefined)
     const recorded = async () =>
-      (await storage.db.selectFrom('service_metadata').select('name').execute()).length
+      (
+        await storage.db
+          .selectFrom('service_metadata')
+          .select('name')
+          .where('name', 'like', 'call at %')
+          .execute()
+      ).length
     const lateExecute = () => {
       now += 2 * MINUTE
       return Promise.resolve({ answer, record })

@@ -112,7 +112,7 @@ describe('a request with an idempotency key', () => {
       await setReadOnly('on')
       return 'lost'
     })
-    await expect(failed).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable' })
     await setReadOnly('off')
     const retry = await call({ idempotencyKey: key }, answering('second'))
     expect(retry).toMatchObject({ answer: 'second', replayed: false, used: 1 })

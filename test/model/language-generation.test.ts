@@ -33,6 +33,7 @@ describeWithWeights('the language worker', missing, () => {
       device: 'cpu',
       threads: 1,
       properties: {},
+      isolation: expect.objectContaining({ filtered: expect.any(Boolean) }),
     })
   })
 

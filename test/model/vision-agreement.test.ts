@@ -65,6 +65,7 @@ describeWithWeights('the vision worker with its default packs', missing, () => {
         ),
         logitScale: 22,
       },
+      isolation: expect.objectContaining({ filtered: expect.any(Boolean) }),
     })
   })
 

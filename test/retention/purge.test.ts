@@ -1,6 +1,5 @@
 import { openErasureConnection } from '../../src/database/erasure-connection.js'
 import type { Database } from '../../src/database/open-database.js'
-import { recordCall } from '../../src/events/record-call.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { storeEvents } from '../../src/events/store-events.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
@@ -60,6 +59,7 @@ async function count(
 
 async function storeOldAndNew() {
   await store.openersCall('req_1', ['open_question'])
+  await trustClock(store.db, NOW)
   await store.store([
     sent({ user: 'gone', at: NOW - 100 * DAY }),
     reply({ user: 'gone', at: NOW - 99 * DAY }),
@@ -131,13 +131,7 @@ describe('purging old records', () => {
   })
 
   it('deletes nothing for which the service still accepts events', async () => {
-    await recordCall(store.db, {
-      ...LIVE,
-      requestId: 'req_1',
-      capability: 'conversation.openers',
-      createdAt: NOW - 40 * DAY,
-      written: { tone: 'playful', openers: [{ style: 'open_question', length: 40 }] },
-    })
+    await store.openersCall('req_1', ['open_question'], 'warm', NOW - 40 * DAY)
     const retention = { ...KEEP_ALL, eventsDays: 30, callsDays: 60 }
     const later = NOW + 61 * DAY
     const store30 = (at: number, now: number) =>
@@ -210,7 +204,7 @@ describe('a clock that jumps ahead', () => {
   })
 
   it('is noticed by its distance to the newest record in the database of an older version', async () => {
-    await store.openersCall('req_1', ['open_question'])
+    await store.openersCall('req_1', ['open_question'], 'warm', NOW)
     await expect(recordClock(store.db, NOW + 400 * DAY)).rejects.toBeInstanceOf(ClockJumpError)
     await recordClock(store.db, NOW + DAY)
   })

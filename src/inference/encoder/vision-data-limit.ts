@@ -5,7 +5,7 @@ import type { VisionSettings } from './vision-settings.js'
 
 const GIB = 1024 ** 3
 
-/** Node, the libraries, one photo of 50 megapixels and the batches; 1.5 GiB measured. */
+/** Node, the libraries, the largest photos and the batches: a loaded worker has 640 MB, and 49 megapixels of AVIF took it to 0.9 GB. */
 const BASE_BYTES = 3 * GIB
 /** A photo of 16 megapixels takes 270 MB, and the models some memory for each of their threads. */
 const BYTES_PER_THREAD = GIB / 2
@@ -13,8 +13,8 @@ const BYTES_PER_THREAD = GIB / 2
 const MODEL_FACTOR = 3
 
 /**
- * Bytes that the vision worker may fill: twice what the costliest photos need, so that a photo which finds a way to take more makes an
- * allocation fail, before the system kills a process. No limit with a GPU, whose driver reserves the addresses of its memory.
+ * Bytes that the vision worker may fill: well above what the costliest photos take, so that a photo which finds a way to take more makes
+ * an allocation fail, before the system kills a process. No limit with a GPU, whose driver reserves the addresses of its memory.
  */
 export async function visionDataLimit(settings: VisionSettings): Promise<number | undefined> {
   const { clip, photoSafety, bioSafety, match, threads, device } = settings
