@@ -4,41 +4,55 @@ import type { Socket } from 'node:net'
 /** An open connection. */
 interface Connection {
   address: string
-  /** Requests that are not answered yet. */
-  requests: number
+  /** Its latest request, until it is answered. */
+  request: http.IncomingMessage | undefined
 }
 
 /**
- * Keeps the number of connections within a limit. When one too many comes, the oldest connection without a request in progress is
- * closed, among those of the address that has the most: idle connections of one client cannot lock out the others. When every
- * connection is in use, the new one is closed.
+ * Keeps the number of connections within a limit. When one too many comes, the oldest connection without a request is closed, among
+ * those of the address that has the most; if there is none, the oldest whose request is still arriving; if every request has
+ * arrived, the new connection. So a client that opens many and sends little cannot lock out the others.
  */
 export function limitConnections(server: http.Server, limit: number): void {
   /** In the order of their arrival. */
   const open = new Map<Socket, Connection>()
 
   server.on('connection', (socket: Socket) => {
-    open.set(socket, { address: socket.remoteAddress ?? '', requests: 0 })
+    if (open.size >= limit) (findIdle(open) ?? findUnfinished(open) ?? socket).destroy()
+    open.set(socket, { address: socket.remoteAddress ?? '', request: undefined })
     socket.once('close', () => open.delete(socket))
-    if (open.size > limit) (findIdle(open) ?? socket).destroy()
   })
-  server.on('request', ({ socket }: http.IncomingMessage, response: http.ServerResponse) => {
-    const connection = open.get(socket)
+  server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const connection = open.get(request.socket)
     if (!connection) return
-    connection.requests += 1
-    response.once('close', () => (connection.requests -= 1))
+    connection.request = request
+    response.once('close', () => {
+      if (connection.request === request) connection.request = undefined
+    })
   })
 }
 
 function findIdle(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
-  const oldest = new Map<string, { socket: Socket; count: number }>()
-  for (const [socket, { address, requests }] of open) {
-    if (requests > 0 || socket.destroyed) continue
-    const idle = oldest.get(address)
-    if (idle) idle.count += 1
-    else oldest.set(address, { socket, count: 1 })
+  return findOldest(open, ({ request }) => request === undefined)
+}
+
+function findUnfinished(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
+  return findOldest(open, ({ request }) => request?.complete === false)
+}
+
+/** The oldest connection that may be closed, of the address that has the most of them. */
+function findOldest(
+  open: ReadonlyMap<Socket, Connection>,
+  mayClose: (connection: Connection) => boolean,
+): Socket | undefined {
+  const byAddress = new Map<string, { socket: Socket; count: number }>()
+  for (const [socket, connection] of open) {
+    if (socket.destroyed || !mayClose(connection)) continue
+    const known = byAddress.get(connection.address)
+    if (known) known.count += 1
+    else byAddress.set(connection.address, { socket, count: 1 })
   }
   let most: { socket: Socket; count: number } | undefined
-  for (const idle of oldest.values()) if (idle.count > (most?.count ?? 0)) most = idle
+  for (const each of byAddress.values()) if (each.count > (most?.count ?? 0)) most = each
   return most?.socket
 }

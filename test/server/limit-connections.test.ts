@@ -66,6 +66,20 @@ describe('a limit on connections', () => {
     }
   })
 
+  it('closes a connection whose request does not arrive, when all others are in use', async () => {
+    const unfinished = await connect('127.0.0.2')
+    unfinished.write('POST /held HTTP/1.1\r\nHost: service\r\nContent-Length: 10\r\n\r\n')
+    for (let count = 1; count < LIMIT; count += 1) ask(await connect(), '/held')
+    while (held.length < LIMIT) await new Promise((resolve) => setImmediate(resolve))
+    const closed = once(unfinished, 'close')
+
+    const newest = await connect()
+
+    await closed
+    ask(newest)
+    expect(String(await once(newest, 'data'))).toContain('answer')
+  })
+
   it('counts a connection as idle again once its request is answered', async () => {
     for (let count = 0; count < LIMIT; count += 1) {
       const socket = await connect()
