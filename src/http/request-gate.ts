@@ -51,6 +51,7 @@ export function createRequestGate(
   const queue = new AdmissionQueue({
     concurrency,
     limit: inference.queueLimit,
+    keepsPlacesFree: 'whileShared',
     clock,
     standing: { limit: concurrency, refillMs: BURST_REFILL_MS, burstWaitMs: BURST_WAIT_MS },
   })

@@ -18,8 +18,8 @@ export interface BudgetShare {
 }
 
 /**
- * A tenant may hold as many bytes as stay free, times its weight. One tenant alone uses half of the budget, two with the same
- * weight a third each, and whoever comes next always finds room: memory that is taken cannot be taken back, so some is kept free.
+ * A tenant may hold as many bytes as stay free, whatever its weight. One tenant alone uses half of the budget, two a third each, and
+ * whoever comes next always finds room: memory that is taken cannot be taken back, so some is kept free.
  * Source: "dynamic thresholds", Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998.
  *
  * Bytes count from their arrival: a client that announces a large body and does not send it takes nothing from others.
@@ -35,10 +35,10 @@ export function createFairBudget(limitBytes: number, message: string): FairBudge
     if (own === 0) held.delete(id)
     else held.set(id, own)
   }
-  const check = ({ id, weight }: Tenant, bytes: number) => {
+  const check = ({ id }: Tenant, bytes: number) => {
     const own = (held.get(id) ?? 0) + bytes
     const free = limitBytes - total - bytes
-    if (free < 0 || own > weight * free) {
+    if (own > free) {
       throw new ServiceError('overloaded', message, { retryAfterSeconds: 5 })
     }
   }

@@ -56,7 +56,7 @@ export function createPhotoFetcher(
     concurrency: PHOTO_LIMITS.concurrentDownloads,
     limit: PHOTO_LIMITS.waitingDownloads,
     // A download cannot be taken back from a slow host.
-    keepsPlacesFree: true,
+    keepsPlacesFree: 'always',
   })
 
   async function fetchRemote(

@@ -34,9 +34,9 @@ describe('a budget of bytes that tenants share', () => {
     expect(takeAll(three)).toBe(150)
   })
 
-  it('gives a tenant more for its weight', () => {
-    expect(takeAll(heavy)).toBe(900)
-    expect(takeAll(one)).toBe(150)
+  it('gives a tenant no more for its weight', () => {
+    expect(takeAll(heavy)).toBe(600)
+    expect(takeAll(one)).toBe(300)
   })
 
   it('refuses what does not fit with a code and a time to retry, and takes nothing', () => {

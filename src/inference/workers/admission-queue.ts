@@ -15,10 +15,10 @@ export interface AdmissionQueueOptions {
    */
   standing?: { limit: number; refillMs: number; burstWaitMs: number } | undefined
   /**
-   * One tenant runs at most as many calls as places are free, times its weight, so that others never wait for its slow ones. For
-   * many places: one tenant alone uses half of them.
+   * When one tenant runs at most as many calls as places are free, so that others do not wait for its slow ones: one tenant alone
+   * uses half of the places, whatever its weight. `whileShared`: if another one has called within the last minute. Default: never.
    */
-  keepsPlacesFree?: boolean
+  keepsPlacesFree?: 'always' | 'whileShared'
   /** Called when a call starts, with the milliseconds it waited. */
   onStart?: ((waitedMs: number) => void) | undefined
   /** The clock of deadlines, in milliseconds since the epoch. Default: `Date.now`. */
@@ -56,7 +56,7 @@ export class AdmissionQueue {
   readonly #burst: ReturnType<typeof createBurstAllowance>
   readonly #onStart: AdmissionQueueOptions['onStart']
   readonly #clock: () => number
-  readonly #keepsPlacesFree: boolean
+  readonly #keepsPlacesFree: AdmissionQueueOptions['keepsPlacesFree']
   #running = 0
   #isPaused = false
   #averageServiceMs: number | undefined
@@ -64,7 +64,7 @@ export class AdmissionQueue {
   constructor(options: AdmissionQueueOptions) {
     const { concurrency, limit, standing, keepsPlacesFree, onStart, clock = Date.now } = options
     this.#concurrency = concurrency
-    this.#keepsPlacesFree = keepsPlacesFree ?? false
+    this.#keepsPlacesFree = keepsPlacesFree
     this.#limit = limit
     this.#standing = standing ?? { limit, burstWaitMs: Infinity }
     this.#burst = createBurstAllowance({
@@ -163,13 +163,20 @@ export class AdmissionQueue {
 
   #startNext(): void {
     while (this.#canStart()) {
-      const places = this.#keepsPlacesFree ? this.#concurrency - this.#running : Infinity
-      const next = this.#waiting.takeNext(this.#averageServiceMs ?? 0, places)
+      const next = this.#waiting.takeNext(this.#averageServiceMs ?? 0, this.#maxRunning())
       if (!next) break
       this.#running += 1
       next.start()
     }
     this.#updateBurst()
+  }
+
+  /** Calls of one tenant that may run. */
+  #maxRunning(): number {
+    const isKept =
+      this.#keepsPlacesFree === 'always' ||
+      (this.#keepsPlacesFree === 'whileShared' && this.#waiting.isShared())
+    return isKept ? this.#concurrency - this.#running : Infinity
   }
 
   async #serve<T>({ tenant }: Rank, task: () => Promise<T>): Promise<T> {

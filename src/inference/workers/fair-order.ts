@@ -1,5 +1,8 @@
-import type { Tenant } from '../../organizations/tenant.js'
+import { SERVICE_TENANT, type Tenant } from '../../organizations/tenant.js'
 import { PRIORITIES, type Priority } from '../inference-call.js'
+
+/** So long after its last entry a tenant still counts as one of those who share. */
+const SHARED_MS = 60_000
 
 /** Whose entry it is, and its order among the entries of that tenant. */
 export interface Rank {
@@ -28,6 +31,8 @@ export class FairOrder<T> {
   /** What the tenant served last had received when its entry started: an idle tenant starts from there. */
   #floor = 0
   #size = 0
+  /** When each tenant last added an entry, by `performance.now()`; the latest last. */
+  readonly #seenAt = new Map<string, number>()
 
   /** Entries that wait. */
   get size(): number {
@@ -37,17 +42,20 @@ export class FairOrder<T> {
   add({ tenant, priority }: Rank, entry: T): void {
     this.#accountOf(tenant).waiting[priority].push(entry)
     this.#size += 1
+    if (tenant === SERVICE_TENANT) return
+    this.#seenAt.delete(tenant.id)
+    this.#seenAt.set(tenant.id, performance.now())
   }
 
   /**
    * Takes the next entry out of the order.
    * @param estimateMs - expected service time, charged at once so that entries served at the same time are shared fairly too
-   * @param maxRunning - entries of one tenant that may be in service, times its weight
+   * @param maxRunning - entries of one tenant that may be in service
    */
   takeNext(estimateMs: number, maxRunning = Infinity): T | undefined {
     let least: Account<T> | undefined
     for (const account of this.#accounts.values()) {
-      if (countWaiting(account) === 0 || account.running >= maxRunning * account.weight) continue
+      if (countWaiting(account) === 0 || account.running >= maxRunning) continue
       if (!least || account.received < least.received) least = account
     }
     const entry = least && PRIORITIES.map((priority) => least.waiting[priority]).find(isFilled)
@@ -79,6 +87,16 @@ export class FairOrder<T> {
     this.#size -= 1
     this.#forgetIdle()
     return true
+  }
+
+  /** Whether several tenants have added entries lately. */
+  isShared(): boolean {
+    const oldest = performance.now() - SHARED_MS
+    for (const [id, seenAt] of this.#seenAt) {
+      if (seenAt >= oldest) break
+      this.#seenAt.delete(id)
+    }
+    return this.#seenAt.size > 1
   }
 
   /** Everything that waits, in no particular order. */

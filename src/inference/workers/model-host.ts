@@ -61,7 +61,11 @@ const MAX_RETRY_AFTER_SECONDS = 60
 /** Combines a bounded queue, a supervisor and an idle timer for one model worker; starts no process yet. */
 export function createModelHost<M extends MethodTable>(options: ModelHostOptions): ModelHost<M> {
   const { role, log, onEvent, onWait, onService } = options
-  const queue = new AdmissionQueue({ ...options.queue, onStart: onWait })
+  const queue = new AdmissionQueue({
+    ...options.queue,
+    keepsPlacesFree: 'whileShared',
+    onStart: onWait,
+  })
   queue.pause()
   const supervisor = new WorkerSupervisor<M>({
     ...options,

@@ -356,6 +356,28 @@ describe('AdmissionQueue', () => {
       expect(queue.load()).toEqual({ running: 1, waiting: 6 })
     })
 
+    it('keeps places free for others once they have called', async () => {
+      const queue = new AdmissionQueue({
+        concurrency: 4,
+        limit: 20,
+        keepsPlacesFree: 'whileShared',
+      })
+      for (let count = 0; count < 6; count += 1) add(queue, { tenant: busy! })
+      expect(queue.load()).toEqual({ running: 4, waiting: 2 })
+
+      const other = add(queue, { tenant: quiet! })
+      for (const { finish } of tasks.slice(0, 4)) finish()
+      while (queue.load().running > 3 || !other.isRunning()) await turn()
+
+      expect(queue.load()).toEqual({ running: 3, waiting: 0 })
+      for (let count = 0; count < 6; count += 1) add(queue, { tenant: busy! })
+      expect(queue.load()).toEqual({ running: 3, waiting: 6 })
+      const next = add(queue, { tenant: quiet! })
+      expect(next.isRunning()).toBe(false)
+      other.finish()
+      while (!next.isRunning()) await turn()
+    })
+
     it('expects a tenant to wait for its fair share only', async () => {
       const queue = new AdmissionQueue({ concurrency: 1, limit: 100 })
       await learn(queue, 100)
