@@ -35,6 +35,8 @@ interface OriginatingCallsQuery {
   records: readonly EventRecord[]
   /** Earlier calls count as unknown; milliseconds since the epoch. */
   oldestCall: number | undefined
+  /** Milliseconds since the epoch. */
+  now: number
 }
 
 /**
@@ -43,7 +45,7 @@ interface OriginatingCallsQuery {
  */
 export async function getOriginatingCalls(
   db: Database,
-  { scope, records, oldestCall = 0 }: OriginatingCallsQuery,
+  { scope, records, oldestCall = 0, now }: OriginatingCallsQuery,
 ): Promise<OriginatingCalls> {
   const scopeId = await findScopeId(db, scope)
   const requestIds = new Set(records.map((record) => record.context.originating_request_id))
@@ -51,7 +53,7 @@ export async function getOriginatingCalls(
   refuseRecords(
     records.flatMap((record, index) => {
       const call = byRequestId.get(record.context.originating_request_id)
-      const problem = findProblem(record, call)
+      const problem = findProblem(record, call, now)
       return problem ? [{ index, ...problem }] : []
     }),
   )
@@ -61,6 +63,7 @@ export async function getOriginatingCalls(
 function findProblem(
   record: EventRecord,
   call: DatedCall | undefined,
+  now: number,
 ): Omit<RecordProblem, 'index'> | undefined {
   const field = 'context.originating_request_id'
   if (!call) {
@@ -72,7 +75,8 @@ function findProblem(
   if (record.event === 'opener_sent' && call.capability !== 'conversation.openers') {
     return { field, message: 'opener_sent needs the request_id of a call for openers' }
   }
-  if (Date.parse(record.ts) < call.createdAt - MAX_BEHIND_MS) {
+  // A call of the future was recorded before the clock was set back.
+  if (Date.parse(record.ts) < Math.min(call.createdAt, now) - MAX_BEHIND_MS) {
     return { field: 'ts', message: 'must not be before the call that it refers to' }
   }
   const openerIndex = record.context.opener_index

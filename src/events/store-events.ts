@@ -41,7 +41,7 @@ export async function storeEvents(
   now: number,
 ): Promise<StoredEvents> {
   refuseBadTimes(records, now, oldest.event)
-  const calls = await getOriginatingCalls(db, { scope, records, oldestCall: oldest.call })
+  const calls = await getOriginatingCalls(db, { scope, records, oldestCall: oldest.call, now })
   const events = toPartnerEvents(records, calls)
   return transactDurably(db, async (transaction) => {
     const added = await excludeStored(transaction, calls.scopeId, events)

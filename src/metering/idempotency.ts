@@ -156,7 +156,12 @@ async function claimInDatabase(
   const endedExecutionId = executions.endedExecutionOf(keyHash)
   const ids = { executionId, endedExecutionId, organizationId }
   const record = { ...ids, keyHash, bodyHash, deadline, expiresAt }
-  if (await claimRecord(db, record, now)) {
+  const isClaimed = await claimRecord(db, record, now).catch((error: unknown) => {
+    // It may have been written all the same: a retry must not take it for an execution elsewhere.
+    executions.rememberEnded(keyHash, executionId)
+    throw error
+  })
+  if (isClaimed) {
     return { execution: startExecution(db, { executionId, secrets, executions, end }) }
   }
   const known = await findRecord(db, keyHash)

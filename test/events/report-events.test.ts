@@ -76,6 +76,13 @@ describe('POST /v1/events', () => {
     await expectRefused(await report([sent(), { ...sent(), ts }]), '[1].ts')
   })
 
+  it('accepts an event about a call that was recorded before the clock was set back', async () => {
+    const call = { ...scope, requestId: 'req_ahead', capability: 'match.evaluate' as const }
+    await recordCall(service.context.db, { ...call, createdAt: NOW + 2 * HOUR, written: undefined })
+    const record = { ...reply(), context: { originating_request_id: 'req_ahead' } }
+    expect(await report([record])).toMatchObject({ status: 200 })
+  })
+
   it('allows for a clock that is a few minutes behind', async () => {
     const ts = new Date(NOW - HOUR - 4 * MINUTE).toISOString()
     expect(await report([{ ...sent(), ts }])).toMatchObject({ status: 200 })
