@@ -1,5 +1,6 @@
 import { FaultEnvironment, type FaultSettings } from './environment/fault-environment.js'
-import { SkippedScenario, type OutcomeRow, type Scenario } from './scenario.js'
+import type { OutcomeRow, Scenario } from './scenario.js'
+import { SkippedScenario } from './skipped-scenario.js'
 
 /** What a run of scenarios came to. */
 export interface FaultRun {
@@ -55,7 +56,7 @@ async function runScenario(scenario: Scenario, settings: FaultSettings): Promise
 function withoutPaths(row: OutcomeRow, folder: string): OutcomeRow {
   const clean = (text: string) =>
     text
-      .replaceAll(new RegExp(`${folder}/(?:disk/)?data(?:-\\d+)?`, 'g'), 'DATA_DIR')
+      .replaceAll(new RegExp(`${folder}/(?:disk-\\d+/)?data(?:-\\d+)?`, 'g'), 'DATA_DIR')
       .replaceAll(folder, '…')
   return {
     ...row,

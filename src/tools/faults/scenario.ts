@@ -27,6 +27,3 @@ export interface Scenario {
   /** @throws SkippedScenario where the platform does not allow the fault */
   run(environment: FaultEnvironment): Promise<OutcomeRow[]>
 }
-
-/** The platform does not allow the fault; `message` says what is missing. */
-export class SkippedScenario extends Error {}

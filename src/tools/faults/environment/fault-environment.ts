@@ -56,7 +56,7 @@ export class FaultEnvironment {
 
   /** @throws SkippedScenario where mounting is not permitted */
   createSmallDisk(): SmallDisk {
-    const disk = SmallDisk.create(this.folder)
+    const disk = SmallDisk.create(this.folder, `disk-${this.#disks.length}`)
     this.#disks.push(disk)
     return disk
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { SkippedScenario } from '../scenario.js'
+import { SkippedScenario } from '../skipped-scenario.js'
 
 /**
  * Lowers a resource limit of a running process with `prlimit`.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { SkippedScenario } from '../scenario.js'
+import { SkippedScenario } from '../skipped-scenario.js'
 
 const SIZE_MIB = 48
 const BALLAST = 'ballast'
@@ -17,8 +17,8 @@ export class SmallDisk {
   }
 
   /** @throws SkippedScenario where mounting is not permitted */
-  static create(parent: string): SmallDisk {
-    const disk = new SmallDisk(path.join(parent, 'disk.ext4'), path.join(parent, 'disk'))
+  static create(parent: string, name: string): SmallDisk {
+    const disk = new SmallDisk(path.join(parent, `${name}.ext4`), path.join(parent, name))
     mkdirSync(disk.folder)
     run('truncate', ['-s', `${SIZE_MIB}M`, disk.#image])
     run('mkfs.ext4', ['-q', '-m', '0', disk.#image])
@@ -49,8 +49,12 @@ export class SmallDisk {
       rmSync(path.join(this.folder, name), { force: true })
   }
 
-  /** The kernel finds an error in the file system and stops all writing, open files included. */
+  /**
+   * The kernel finds an error in the file system and stops all writing, open files included. What was written before is on
+   * the disk: the fault is not about power cuts.
+   */
   breakReadOnly(): void {
+    run('sync', ['-f', this.folder])
     const device = run('findmnt', ['-n', '-o', 'SOURCE', this.folder]).trim()
     const trigger = `/sys/fs/ext4/${path.basename(device)}/trigger_fs_error`
     if (!existsSync(trigger)) {

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { databaseFile } from '../../../database/open-database.js'
-import type { ServiceProcess } from '../environment/service-process.js'
+import type { ServiceAddress } from '../../bench/service/start-service.js'
 import type { Ledger } from './ledger.js'
 import { Partner, type PartnerAnswer } from './partner.js'
 
 const SETTLE_LIMIT_MS = 90_000
 const RETRY_MS = 200
 const AT_ONCE = 4
+
+export interface AuditedService extends ServiceAddress {
+  dataDir: string
+}
 
 /** What is wrong with the books after a recovery; all zero when nothing acknowledged was lost. */
 export interface Audit {
@@ -25,7 +29,7 @@ export interface Audit {
  * Compares the ledger with the service. First sends everything again that was not acknowledged, as a partner does; then
  * sends everything again that was: events must be known, answers the same, and each answered key charged once.
  */
-export async function auditLedger(service: ServiceProcess, ledger: Ledger): Promise<Audit> {
+export async function auditLedger(service: AuditedService, ledger: Ledger): Promise<Audit> {
   const partner = new Partner(service, ledger)
   const unsettled = await settleLedger(service, ledger)
   const untilAnswered = createRepeater()
@@ -54,7 +58,7 @@ export async function auditLedger(service: ServiceProcess, ledger: Ledger): Prom
  * Sends every request without an answer again until it has one.
  * @returns how many never got one
  */
-export async function settleLedger(service: ServiceProcess, ledger: Ledger): Promise<number> {
+export async function settleLedger(service: AuditedService, ledger: Ledger): Promise<number> {
   const partner = new Partner(service, ledger)
   const untilAnswered = createRepeater()
   const calls = ledger.calls.filter(({ answer }) => answer === undefined)
@@ -108,7 +112,11 @@ async function inTurns<T>(
   const rest = [...items]
   let sum = 0
   const work = async () => {
-    for (let item = rest.pop(); item !== undefined; item = rest.pop()) sum += await count(item)
+    for (let item = rest.pop(); item !== undefined; item = rest.pop()) {
+      const counted = await count(item)
+      // Not in one statement with the await, which would read the sum before and overwrite what others added.
+      sum += counted
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return sum

@@ -19,7 +19,7 @@ const RETENTION = { EVENTS_RETENTION_DAYS: '90', CALLS_RETENTION_DAYS: '90' }
 
 export const clockJumps: Scenario = {
   name: 'clock-jumps',
-  isInSelection: true,
+  isInSelection: false,
   run: async (environment) => [
     await jumpUnderLoad(environment),
     await purgeWithWrongClock(environment),

@@ -22,7 +22,7 @@ const GOOD_STOP_MS = 10_000
 
 export const exclusiveLock: Scenario = {
   name: 'exclusive-lock',
-  isInSelection: true,
+  isInSelection: false,
   run: async (environment) => [
     await lockForAWhile(environment),
     await stopWhileLocked(environment),
