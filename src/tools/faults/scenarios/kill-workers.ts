@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultEnvironment } from '../environment/fault-environment.js'
+import type { ServiceProcess } from '../environment/service-process.js'
 import { formatWait, waitUntil } from '../environment/wait-until.js'
 import { Expectations } from '../expectations.js'
 import { Ledger } from '../ledger/ledger.js'
@@ -36,8 +37,7 @@ async function killInALoop(
     async () => {
       for (let kill = 0; kill < KILLS; kill++) {
         await sleep(environment.random() * PAUSE_MS)
-        await waitUntil(() => !Number.isNaN(service.pidOf(role)), RECOVERY_LIMIT_MS)
-        process.kill(service.pidOf(role), 'SIGKILL')
+        process.kill(await waitForWorker(service, role), 'SIGKILL')
       }
     },
     { isReal: true },
@@ -58,4 +58,18 @@ async function killInALoop(
     recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after the last kill`,
     deviations: check.deviations,
   })
+}
+
+/** Process id of the worker, once it runs. */
+async function waitForWorker(
+  service: ServiceProcess,
+  role: 'vision' | 'language',
+): Promise<number> {
+  let pid = Number.NaN
+  await waitUntil(() => {
+    pid = service.pidOf(role)
+    return !Number.isNaN(pid)
+  }, RECOVERY_LIMIT_MS)
+  if (Number.isNaN(pid)) throw new Error(`The ${role} worker did not come back.`)
+  return pid
 }
