@@ -6,7 +6,7 @@ import { Ledger } from '../ledger/ledger.js'
 import { formatOperatorView } from '../report/operator-view.js'
 import type { Scenario } from '../scenario.js'
 import { completeRow } from './recover.js'
-import { expectDiagnosis, expectStorageTrouble } from './storage-expectations.js'
+import { expectDiagnosis, expectStorageTrouble, WRONG_CAUSE } from './storage-expectations.js'
 import { fillLedger, underTraffic } from './under-traffic.js'
 
 /** The service writes into the space that its files have before it needs more. */
@@ -33,7 +33,7 @@ export const diskFull: Scenario = {
     })
     expectStorageTrouble(check, seen)
     expectDiagnosis(check, diagnoses, /full|space|free/i)
-    check.expect(!/damaged/.test(diagnoses.join()), 'doctor calls the database damaged')
+    check.expect(!WRONG_CAUSE.test(diagnoses.join()), 'doctor names a wrong cause')
     disk.free()
     const took = await waitUntil(async () => (await service.readiness()) === 200, RECOVERY_LIMIT_MS)
     check.expect(took !== undefined, 'not ready again after there was room')

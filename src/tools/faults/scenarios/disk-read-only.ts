@@ -6,7 +6,7 @@ import { Ledger } from '../ledger/ledger.js'
 import { formatOperatorView } from '../report/operator-view.js'
 import type { Scenario } from '../scenario.js'
 import { completeRow } from './recover.js'
-import { expectDiagnosis, expectStorageTrouble } from './storage-expectations.js'
+import { expectDiagnosis, expectStorageTrouble, WRONG_CAUSE } from './storage-expectations.js'
 import { fillLedger, underTraffic } from './under-traffic.js'
 
 const FAULT_MS = 3_000
@@ -30,7 +30,7 @@ export const diskReadOnly: Scenario = {
     })
     expectStorageTrouble(check, seen)
     expectDiagnosis(check, diagnoses, /read-only|not writable|cannot be written/i)
-    check.expect(!/damaged/.test(diagnoses.join()), 'doctor calls the database damaged')
+    check.expect(!WRONG_CAUSE.test(diagnoses.join()), 'doctor names a wrong cause')
     const stopMs = await service.stop(STOP_LIMIT_MS)
     check.expect(stopMs !== undefined, 'SIGTERM did not end the service')
     if (stopMs === undefined) await service.kill()

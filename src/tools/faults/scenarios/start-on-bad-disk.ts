@@ -6,7 +6,7 @@ import { Ledger } from '../ledger/ledger.js'
 import { formatOperatorView } from '../report/operator-view.js'
 import type { OutcomeRow, Scenario } from '../scenario.js'
 import { completeRow } from './recover.js'
-import { expectDiagnosis, expectOperatorMessage } from './storage-expectations.js'
+import { expectDiagnosis, expectOperatorMessage, WRONG_CAUSE } from './storage-expectations.js'
 import { fillLedger } from './under-traffic.js'
 
 interface DiskFault {
@@ -37,8 +37,6 @@ const FAULTS: readonly DiskFault[] = [
   },
 ]
 
-const MISLEADING = /damaged|Another server|newer version/
-
 export const startOnBadDisk: Scenario = {
   name: 'start-on-bad-disk',
   isInSelection: false,
@@ -67,8 +65,8 @@ async function runFault(environment: FaultEnvironment, fault: DiskFault): Promis
     await service.kill()
   } else expectOperatorMessage(check, message, fault.named)
   expectDiagnosis(check, diagnoses, fault.named)
-  check.expect(!MISLEADING.test(message), 'the message names a wrong cause')
-  check.expect(!MISLEADING.test(diagnoses.join()), 'doctor names a wrong cause')
+  check.expect(!WRONG_CAUSE.test(message), 'the message names a wrong cause')
+  check.expect(!WRONG_CAUSE.test(diagnoses.join()), 'doctor names a wrong cause')
   fault.recover(disk)
   await service.start('alive')
   const row = await completeRow(service, ledger, {

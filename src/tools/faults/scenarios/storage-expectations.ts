@@ -44,6 +44,9 @@ export function expectDiagnosis(
   )
 }
 
+/** Causes that a full or read-only disk does not have. "Nothing is damaged" is right. */
+export const WRONG_CAUSE = /(?<!Nothing )is damaged|Another server|newer version/
+
 /** A message for the operator: no stack, nothing misleading. */
 export function expectOperatorMessage(
   check: Expectations,
