@@ -7,6 +7,8 @@ import { Partner, type PartnerAnswer } from './partner.js'
 
 const SETTLE_LIMIT_MS = 90_000
 const RETRY_MS = 200
+/** A retry executes at once, or is refused with Retry-After; it never waits for a request that has failed. */
+const GOOD_RETRY_MS = 15_000
 const AT_ONCE = 4
 
 export interface AuditedService extends ServiceAddress {
@@ -23,6 +25,8 @@ export interface Audit {
   chargeDifference: number
   /** Requests whose outcome stayed unknown although they were sent again and again. */
   unsettled: number
+  /** Longest time that one of those requests waited for its answer. */
+  slowestRetryMs: number
 }
 
 /**
@@ -31,8 +35,8 @@ export interface Audit {
  */
 export async function auditLedger(service: AuditedService, ledger: Ledger): Promise<Audit> {
   const partner = new Partner(service, ledger)
-  const unsettled = await settleLedger(service, ledger)
-  const untilAnswered = createRepeater()
+  const { unsettled, slowestRetryMs } = await settleLedger(partner)
+  const { untilAnswered } = createRepeater()
   const replays = await inTurns(ledger.answeredCalls(), async (call) => {
     const answer = await untilAnswered(() => partner.sendCall(call))
     return answer.body === call.answer ? 0 : 1
@@ -51,16 +55,16 @@ export async function auditLedger(service: AuditedService, ledger: Ledger): Prom
     lostKeys: keys,
     chargeDifference: countCharges(service.dataDir) - ledger.answeredCalls().length,
     unsettled,
+    slowestRetryMs,
   }
 }
 
-/**
- * Sends every request without an answer again until it has one.
- * @returns how many never got one
- */
-export async function settleLedger(service: AuditedService, ledger: Ledger): Promise<number> {
-  const partner = new Partner(service, ledger)
-  const untilAnswered = createRepeater()
+/** Sends every request without an answer again until it has one. */
+async function settleLedger(
+  partner: Partner,
+): Promise<Pick<Audit, 'unsettled' | 'slowestRetryMs'>> {
+  const { untilAnswered, slowestMs } = createRepeater()
+  const { ledger } = partner
   const calls = ledger.calls.filter(({ answer }) => answer === undefined)
   const openCalls = await inTurns(calls, async (call) =>
     (await untilAnswered(() => partner.call(call))).status === 200 ? 0 : 1,
@@ -69,7 +73,7 @@ export async function settleLedger(service: AuditedService, ledger: Ledger): Pro
   const openBatches = await inTurns(batches, async (batch) =>
     (await untilAnswered(() => partner.report(batch))).status === 200 ? 0 : 1,
   )
-  return openCalls + openBatches
+  return { unsettled: openCalls + openBatches, slowestRetryMs: slowestMs() }
 }
 
 /** Acknowledged records that are missing. A call charged too often is wrong but not lost. */
@@ -88,20 +92,29 @@ export function describeAudit(audit: Audit): string[] {
     [Math.max(audit.chargeDifference, 0), 'calls are charged twice or without an answer'],
     [Math.max(-audit.chargeDifference, 0), 'answered calls are not charged'],
   ]
-  return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`)
+  const differences = texts
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => `${count} ${text}`)
+  if (audit.slowestRetryMs <= GOOD_RETRY_MS) return differences
+  const seconds = Math.round(audit.slowestRetryMs / 1_000)
+  return [...differences, `a retry with the same key waited ${seconds} s`]
 }
 
-/** Returns a function that repeats a request while the service refuses it for a moment. All share one time limit. */
+/** Repeats requests while the service refuses them for a moment. All share one time limit. */
 function createRepeater() {
   const giveUpAt = performance.now() + SETTLE_LIMIT_MS
-  return async (send: () => Promise<PartnerAnswer>): Promise<PartnerAnswer> => {
+  let slowestMs = 0
+  const untilAnswered = async (send: () => Promise<PartnerAnswer>): Promise<PartnerAnswer> => {
     for (;;) {
+      const sentAt = performance.now()
       const answer = await send()
+      slowestMs = Math.max(slowestMs, performance.now() - sentAt)
       const isPassing = [0, 500, 503].includes(answer.status)
       if (!isPassing || performance.now() > giveUpAt) return answer
       await sleep(RETRY_MS)
     }
   }
+  return { untilAnswered, slowestMs: () => slowestMs }
 }
 
 /** Sums what `count` returns for each item, a few at a time. */
