@@ -34,7 +34,8 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
 /** The language model, served by the language worker. */
 export function createHostedLanguage(host: ModelHost<LanguageMethods>): LanguageModel {
   return {
-    generate: (request, call) => asServiceError(host.call('generate', request, call)),
+    generate: (request, call) =>
+      asServiceError(host.call('generate', { ...request, tenant: call.tenant.id }, call)),
   }
 }
 

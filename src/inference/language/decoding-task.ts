@@ -5,6 +5,8 @@ import type { Sampling } from './language.js'
 export interface DecodingJob {
   prompt: readonly Token[]
   sampling: Sampling
+  /** On whose account; undefined: the worker's own. */
+  tenant?: string | undefined
   /**
    * Receives each sampled token, end tokens included, with its probability in (0, 1]; returns false to end the job.
    */

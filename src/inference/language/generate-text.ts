@@ -21,7 +21,7 @@ export interface TextGenerator {
  */
 export async function generateText(
   { model, format, decoder, contextSize }: TextGenerator,
-  { turns, prefill, maxTokens, sampling, stop }: GenerationRequest,
+  { turns, prefill, maxTokens, sampling, stop, tenant }: GenerationRequest,
   signal: AbortSignal,
 ): Promise<Generation> {
   const prompt = format.tokenize(turns, prefill)
@@ -35,6 +35,7 @@ export async function generateText(
   const { cachedTokens } = await decoder.run({
     prompt,
     sampling,
+    tenant,
     take: (token, probability) => answer.take(token, probability),
     signal,
   })

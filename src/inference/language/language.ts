@@ -22,6 +22,8 @@ export interface GenerationRequest {
   sampling: Sampling
   /** Generation ends before any of these texts, and at the model's end tokens. */
   stop: string[]
+  /** On whose account, so that long prompts of one do not hold up the answers of another. */
+  tenant?: string
 }
 
 export interface Generation {

@@ -13,8 +13,8 @@ import { RoundThreads } from './round-threads.js'
  * sequence on llama.cpp's flash attention gives other results on a CPU, so a text would depend on how much of its prompt was cached.
  */
 const PROMPT_TOKENS = {
-  cpu: { perRound: 126, perSequence: 63 },
-  gpu: { perRound: 512, perSequence: 512 },
+  cpu: { perRound: 126, perSharedRound: 24, perSequence: 63 },
+  gpu: { perRound: 512, perSharedRound: 128, perSequence: 512 },
 }
 
 /**

@@ -91,9 +91,12 @@ function promptOf(name: number, length: number): number[] {
   return Array.from({ length }, (_, i) => name * 1_000 + i)
 }
 
-const THIRTY = { perRound: 30, perSequence: 30 }
+const THIRTY = { perRound: 30, perSharedRound: 30, perSequence: 30 }
 
-function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128 } } = {}) {
+function setUp({
+  sequences = 3,
+  promptTokens = { perRound: 128, perSharedRound: 128, perSequence: 128 },
+} = {}) {
   const context = new FakeContext(sequences)
   const rounds: number[] = []
   const singleTokenBatches: boolean[] = []
@@ -108,10 +111,15 @@ function setUp({ sequences = 3, promptTokens = { perRound: 128, perSequence: 128
     },
   })
   /** Runs a prompt until its answer has `length` tokens. */
-  async function run(prompt: number[], length: number, signal = new AbortController().signal) {
+  async function run(
+    prompt: number[],
+    length: number,
+    signal = new AbortController().signal,
+    tenant?: string,
+  ) {
     const answer: number[] = []
     const take = (token: number) => answer.push(token) < length
-    const job = { prompt, take, signal, sampling: NO_SAMPLING } as unknown as DecodingJob
+    const job = { prompt, take, signal, tenant, sampling: NO_SAMPLING } as unknown as DecodingJob
     return { ...(await decoder.run(job)), answer }
   }
   return { context, decoder, rounds, singleTokenBatches, run, samplers: () => samplers }
@@ -213,7 +221,9 @@ describe('ParallelDecoder', () => {
   })
 
   it('limits the prompt tokens of a round, in total and per sequence', async () => {
-    const { context, run } = setUp({ promptTokens: { perRound: 60, perSequence: 30 } })
+    const { context, run } = setUp({
+      promptTokens: { perRound: 60, perSharedRound: 60, perSequence: 30 },
+    })
     await Promise.all([1, 2, 3].map((name) => run(promptOf(name, 70), 1)))
 
     // The first prompt is being evaluated when the others arrive.
@@ -242,7 +252,9 @@ describe('ParallelDecoder', () => {
   })
 
   it('reports a batch of one token of a sequence of more than 256 tokens', async () => {
-    const { singleTokenBatches, run } = setUp({ promptTokens: { perRound: 300, perSequence: 300 } })
+    const { singleTokenBatches, run } = setUp({
+      promptTokens: { perRound: 300, perSharedRound: 300, perSequence: 300 },
+    })
     await run(promptOf(1, 254), 5)
     // The prompt, then tokens at positions 255 to 258.
     expect(singleTokenBatches).toEqual([false, false, false, true, true])
@@ -309,6 +321,20 @@ describe('ParallelDecoder', () => {
       [1, 2, 3],
     ])
     expect(again[0]?.cachedTokens).toBe(0)
+  })
+
+  it('evaluates long prompts in smaller parts while another tenant shares the round', async () => {
+    const promptTokens = { perRound: 100, perSharedRound: 20, perSequence: 100 }
+    const { rounds, run } = setUp({ promptTokens })
+    const never = new AbortController().signal
+    await Promise.all([
+      run(promptOf(1, 10), 8, never, 'one'),
+      run(promptOf(2, 200), 1, never, 'two'),
+    ])
+    const shared = rounds.slice(1, 8)
+    expect(Math.max(...shared)).toBeLessThanOrEqual(21)
+    // Alone again, the rest of the long prompt is evaluated in large parts.
+    expect(Math.max(...rounds.slice(8))).toBeGreaterThan(21)
   })
 
   it('reports each sampler that node-llama-cpp creates, for parts of prompts and for answers', async () => {
