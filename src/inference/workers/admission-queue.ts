@@ -15,8 +15,9 @@ export interface AdmissionQueueOptions {
    */
   standing?: { limit: number; refillMs: number; burstWaitMs: number } | undefined
   /**
-   * When one tenant runs at most as many calls as places are free, so that others do not wait for its slow ones: one tenant alone
-   * uses half of the places, whatever its weight. `whileShared`: if another one has called within the last minute. Default: never.
+   * Whether places are kept free, so that a tenant does not wait for the slow calls of others. `always`: one runs at most as many
+   * calls as places are free, so one alone uses half of them. `whileShared`: as many as are free, or as its part of all places if
+   * they were divided equally among those who have called within the last minute. Default: never.
    */
   keepsPlacesFree?: 'always' | 'whileShared'
   /** Called when a call starts, with the milliseconds it waited. */
@@ -173,10 +174,11 @@ export class AdmissionQueue {
 
   /** Calls of one tenant that may run. */
   #maxRunning(): number {
-    const isKept =
-      this.#keepsPlacesFree === 'always' ||
-      (this.#keepsPlacesFree === 'whileShared' && this.#waiting.isShared())
-    return isKept ? this.#concurrency - this.#running : Infinity
+    const free = this.#concurrency - this.#running
+    if (this.#keepsPlacesFree === 'always') return free
+    if (this.#keepsPlacesFree === undefined) return Infinity
+    const equalShare = Math.floor(this.#concurrency / Math.max(1, this.#waiting.countTenants()))
+    return Math.max(free, equalShare)
   }
 
   async #serve<T>({ tenant }: Rank, task: () => Promise<T>): Promise<T> {

@@ -89,14 +89,14 @@ export class FairOrder<T> {
     return true
   }
 
-  /** Whether several tenants have added entries lately. */
-  isShared(): boolean {
+  /** Tenants that have added entries within the last minute. */
+  countTenants(): number {
     const oldest = performance.now() - SHARED_MS
     for (const [id, seenAt] of this.#seenAt) {
       if (seenAt >= oldest) break
       this.#seenAt.delete(id)
     }
-    return this.#seenAt.size > 1
+    return this.#seenAt.size
   }
 
   /** Everything that waits, in no particular order. */
