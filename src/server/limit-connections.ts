@@ -1,58 +1,60 @@
 import type http from 'node:http'
 import type { Socket } from 'node:net'
+import { isFromKnownCaller } from '../telemetry/request-trace.js'
 
 /** An open connection. */
 interface Connection {
+  socket: Socket
   address: string
-  /** Its latest request, until it is answered. */
-  request: http.IncomingMessage | undefined
+  /** Requests that are not answered yet. */
+  exchanges: Set<Exchange>
+}
+
+interface Exchange {
+  request: http.IncomingMessage
+  response: http.ServerResponse
 }
 
 /**
- * Keeps the number of connections within a limit. When one too many comes, the oldest connection without a request is closed, among
- * those of the address that has the most; if there is none, the oldest whose request is still arriving; if every request has
- * arrived, the new connection. So a client that opens many and sends little cannot lock out the others.
+ * Keeps the number of connections within a limit. When one too many comes, one that does no work for a known caller is closed: it
+ * has no request, or its request is still being sent or comes from a stranger. It is one of the address that has the most such
+ * connections, the oldest idle one first: neither idle connections of one client, nor uploads that never end, nor answers that
+ * nobody reads lock out the others. When every connection is at work, the new one is closed.
  */
 export function limitConnections(server: http.Server, limit: number): void {
   /** In the order of their arrival. */
   const open = new Map<Socket, Connection>()
 
   server.on('connection', (socket: Socket) => {
-    if (open.size >= limit) (findIdle(open) ?? findUnfinished(open) ?? socket).destroy()
-    open.set(socket, { address: socket.remoteAddress ?? '', request: undefined })
+    const others = [...(open.size < limit ? [] : open.values())]
+    open.set(socket, { socket, address: socket.remoteAddress ?? '', exchanges: new Set() })
     socket.once('close', () => open.delete(socket))
+    if (open.size > limit) (findDispensable(others)?.socket ?? socket).destroy()
   })
   server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
-    const connection = open.get(request.socket)
-    if (!connection) return
-    connection.request = request
-    response.once('close', () => {
-      if (connection.request === request) connection.request = undefined
-    })
+    const exchanges = open.get(request.socket)?.exchanges
+    if (!exchanges) return
+    const exchange = { request, response }
+    exchanges.add(exchange)
+    response.once('close', () => exchanges.delete(exchange))
   })
 }
 
-function findIdle(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
-  return findOldest(open, ({ request }) => request === undefined)
-}
-
-function findUnfinished(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
-  return findOldest(open, ({ request }) => request?.complete === false)
-}
-
-/** The oldest connection that may be closed, of the address that has the most of them. */
-function findOldest(
-  open: ReadonlyMap<Socket, Connection>,
-  mayClose: (connection: Connection) => boolean,
-): Socket | undefined {
-  const byAddress = new Map<string, { socket: Socket; count: number }>()
-  for (const [socket, connection] of open) {
-    if (socket.destroyed || !mayClose(connection)) continue
+function findDispensable(connections: readonly Connection[]): Connection | undefined {
+  const byAddress = new Map<string, Connection[]>()
+  for (const connection of connections) {
+    if (connection.socket.destroyed || isAtWork(connection)) continue
     const known = byAddress.get(connection.address)
-    if (known) known.count += 1
-    else byAddress.set(connection.address, { socket, count: 1 })
+    if (known) known.push(connection)
+    else byAddress.set(connection.address, [connection])
   }
-  let most: { socket: Socket; count: number } | undefined
-  for (const each of byAddress.values()) if (each.count > (most?.count ?? 0)) most = each
-  return most?.socket
+  let most: readonly Connection[] = []
+  for (const each of byAddress.values()) if (each.length > most.length) most = each
+  return most.find(({ exchanges }) => exchanges.size === 0) ?? most[0]
+}
+
+function isAtWork({ exchanges }: Connection): boolean {
+  return [...exchanges].some(
+    ({ request, response }) => request.complete && isFromKnownCaller(response),
+  )
 }

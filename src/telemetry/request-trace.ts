@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import type { ErrorCode } from '../core/service-error.js'
 import type { Caller, Capability } from '../organizations/capability.js'
@@ -36,4 +37,10 @@ export function startTrace(response: Response, requestId: string): RequestTrace 
 
 export function traceOf(response: Response): RequestTrace {
   return response.locals.trace as RequestTrace
+}
+
+/** Whether the request came with a valid API key. */
+export function isFromKnownCaller(response: ServerResponse): boolean {
+  const { locals } = response as Partial<Response>
+  return (locals?.trace as RequestTrace | undefined)?.caller !== undefined
 }

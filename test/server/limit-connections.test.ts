@@ -5,6 +5,7 @@ import { limitConnections } from '../../src/server/limit-connections.js'
 
 describe('a limit on connections', () => {
   const LIMIT = 4
+  const KNOWN = { trace: { caller: { organizationId: 'org' } } }
   let server: http.Server
   let sockets: net.Socket[]
   let held: http.ServerResponse[]
@@ -13,6 +14,7 @@ describe('a limit on connections', () => {
     sockets = []
     held = []
     server = http.createServer((request, response) => {
+      if (request.headers.authorization) Object.assign(response, { locals: KNOWN })
       if (request.url === '/held') held.push(response)
       else response.end('answer')
     })
@@ -35,8 +37,17 @@ describe('a limit on connections', () => {
     return socket
   }
 
-  const ask = (socket: net.Socket, path = '/') =>
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: service\r\n\r\n`)
+  const ask = (socket: net.Socket, path = '/', headers = '') =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: service\r\n${headers}\r\n`)
+
+  const begin = (socket: net.Socket, headers = '') =>
+    socket.write(
+      `POST /held HTTP/1.1\r\nHost: service\r\n${headers}Content-Length: 100\r\n\r\n{`,
+    )
+
+  const untilHeld = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve))
+  }
 
   it('closes the oldest idle connection of the address that has the most', async () => {
     const other = await connect('127.0.0.2')
@@ -54,9 +65,11 @@ describe('a limit on connections', () => {
     expect(String(await once(other, 'data'))).toContain('answer')
   })
 
-  it('never closes a connection whose request is in progress', async () => {
-    for (let count = 0; count < LIMIT; count += 1) ask(await connect(), '/held')
-    while (held.length < LIMIT) await new Promise((resolve) => setImmediate(resolve))
+  it('never closes a connection whose call is in progress', async () => {
+    for (let count = 0; count < LIMIT; count += 1) {
+      ask(await connect(), '/held', 'Authorization: Bearer key\r\n')
+    }
+    await untilHeld(LIMIT)
 
     await once(await connect(), 'close')
 
@@ -66,14 +79,30 @@ describe('a limit on connections', () => {
     }
   })
 
-  it('closes a connection whose request does not arrive, when all others are in use', async () => {
-    const unfinished = await connect('127.0.0.2')
-    unfinished.write('POST /held HTTP/1.1\r\nHost: service\r\nContent-Length: 10\r\n\r\n')
-    for (let count = 1; count < LIMIT; count += 1) ask(await connect(), '/held')
-    while (held.length < LIMIT) await new Promise((resolve) => setImmediate(resolve))
-    const closed = once(unfinished, 'close')
+  it.each([
+    ['a stranger', ''],
+    ['a known caller', 'Authorization: Bearer key\r\n'],
+  ])('makes room for others when %s never ends the uploads', async (_who, headers) => {
+    const victim = await connect('127.0.0.2')
+    for (let count = 1; count < LIMIT; count += 1) begin(await connect(), headers)
+    await untilHeld(LIMIT - 1)
 
-    const newest = await connect()
+    const closed = once(sockets[1]!, 'close')
+    const newest = await connect('127.0.0.2')
+
+    await closed
+    for (const socket of [victim, newest]) {
+      ask(socket)
+      expect(String(await once(socket, 'data'))).toContain('answer')
+    }
+  })
+
+  it('makes room for others when strangers do not read their answers', async () => {
+    for (let count = 0; count < LIMIT; count += 1) ask(await connect(), '/held')
+    await untilHeld(LIMIT)
+
+    const closed = once(sockets[0]!, 'close')
+    const newest = await connect('127.0.0.2')
 
     await closed
     ask(newest)
