@@ -41,9 +41,7 @@ describe('a limit on connections', () => {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: service\r\n${headers}\r\n`)
 
   const begin = (socket: net.Socket, headers = '') =>
-    socket.write(
-      `POST /held HTTP/1.1\r\nHost: service\r\n${headers}Content-Length: 100\r\n\r\n{`,
-    )
+    socket.write(`POST /held HTTP/1.1\r\nHost: service\r\n${headers}Content-Length: 100\r\n\r\n{`)
 
   const untilHeld = async (count: number) => {
     while (held.length < count) await new Promise((resolve) => setImmediate(resolve))

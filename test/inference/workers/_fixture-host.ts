@@ -49,6 +49,8 @@ export type FixtureMethods = {
   read: { request: string; result: string }
   execute: { request: string; result: string }
   signalProcess: { request: number; result: string }
+  /** A call of the C library; `declaration` in the syntax of koffi. */
+  library: { request: { declaration: string; values: readonly number[] }; result: string }
   allocate: { request: number; result: string }
   block: { request: undefined; result: never }
   crash: { request: undefined; result: never }

@@ -74,6 +74,36 @@ onLinux('an isolated worker', () => {
     expect(await worker.call('signalProcess', worker.pid)).toBe('done')
   })
 
+  /** Calls of the C library; 0 is the worker itself, or its standard input. */
+  const RLIMIT_NOFILE = 7
+  const CONTROL = 'int fcntl(int fd, int command, int value)'
+  const DEVICE_CONTROL = 'int ioctl(int fd, ulong command, int value)'
+  const LIMIT = 'int prlimit(int pid, int resource, ulong limits, ulong old)'
+
+  it.each([
+    ['limit what the server may do', LIMIT, [process.pid, RLIMIT_NOFILE, 0, 0]],
+    ['lower its priority', 'int setpriority(int which, uint who, int value)', [0, process.pid, 19]],
+    [
+      'give it other processors',
+      'int sched_setaffinity(int pid, ulong size, ulong mask)',
+      [process.pid, 8, 0],
+    ],
+    ['make a descriptor signal it', CONTROL, [0, 8, process.pid]],
+    ['choose the signal of a descriptor', CONTROL, [0, 10, 9]],
+    ['make its channel signal it', DEVICE_CONTROL, [3, 0x8901, 0]],
+    ['type into a terminal', DEVICE_CONTROL, [0, 0x5412, 0]],
+    ['lock a file', 'int flock(int fd, int operation)', [0, 1]],
+    ['lock a part of a file', CONTROL, [0, 6, 0]],
+  ])('cannot %s', async (_what, declaration, values) => {
+    expect(await worker.call('library', { declaration, values })).toBe('EPERM')
+  })
+
+  it('can still ask for its own limits and flags', async () => {
+    const own = { declaration: LIMIT, values: [0, RLIMIT_NOFILE, 0, 0] }
+    expect(await worker.call('library', own)).toBe('done')
+    expect(await worker.call('library', { declaration: CONTROL, values: [0, 1, 0] })).toBe('done')
+  })
+
   it('is held to it where it can have no network namespace of its own', async () => {
     const confined = await startFixtureWorker({}, { environment: { PATH: folder } })
     expect(confined.info.isolation).toMatchObject({ ownNetwork: false, filtered: true })

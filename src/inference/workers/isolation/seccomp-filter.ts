@@ -50,6 +50,14 @@ const CREATES = 0o100 | 0o1000 | 0x40_0000
 const CLONE_THREAD = 0x1_0000
 const AF_UNIX = 1
 
+/**
+ * Commands of `fcntl` that lock files, or that choose which process a descriptor signals: `F_SETLK`, `F_SETLKW`, `F_SETOWN`, `F_SETSIG`,
+ * `F_SETOWN_EX`, `F_OFD_SETLK`, `F_OFD_SETLKW`, `F_SETLEASE`, `F_NOTIFY`.
+ */
+const HARMFUL_FILE_CONTROLS = [6, 7, 8, 10, 15, 37, 38, 1024, 1026]
+/** The same of `ioctl` (`FIOSETOWN`, `SIOCSPGRP`), and what types into the operator's terminal (`TIOCSTI`, `TIOCLINUX`). */
+const HARMFUL_DEVICE_CONTROLS = [0x8901, 0x8902, 0x5412, 0x541c]
+
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number]
 
 const load = (offset: number): Instruction => [LOAD, 0, 0, offset]
@@ -97,8 +105,13 @@ function conditionalCalls({ processor, pid, usesGpu }: SeccompFilterOptions): In
     ...call('open', refuseIfAnyBit(argument(1), openFlags)),
     ...call('openat', refuseIfAnyBit(argument(2), openFlags)),
     ...call('clone', refuseUnlessAnyBit(argument(0), CLONE_THREAD)),
-    ...call('kill', refuseUnlessEqual(argument(0), pid)),
-    ...call('tgkill', refuseUnlessEqual(argument(0), pid)),
+    ...call('kill', refuseUnlessAny(argument(0), [pid])),
+    ...call('tgkill', refuseUnlessAny(argument(0), [pid])),
+    // Its own limits are those of pid 0. Another process of this user could be stopped by a limit.
+    ...call('prlimit64', refuseUnlessAny(argument(0), [0, pid])),
+    ...call('sched_setaffinity', refuseUnlessAny(argument(0), [0, pid])),
+    ...call('fcntl', refuseIfAny(argument(1), HARMFUL_FILE_CONTROLS)),
+    ...call('ioctl', refuseIfAny(argument(1), HARMFUL_DEVICE_CONTROLS)),
     // Their flags are behind a pointer. The C library falls back to `openat` and `clone`.
     ...call('openat2', [finish(failWith(ENOSYS))]),
     ...call('clone3', [finish(failWith(ENOSYS))]),
@@ -109,7 +122,7 @@ function refusedCalls({ processor, usesGpu }: SeccompFilterOptions): Instruction
   const { socket, socketpair, connect, ...others } = SOCKET_CALLS
   const refuse = [finish(failWith(EPERM))]
   const always = { ...others, ...FILE_CALLS, ...PROCESS_CALLS, ...KERNEL_CALLS }
-  const localOnly = usesGpu ? refuseUnlessEqual(argument(0), AF_UNIX) : refuse
+  const localOnly = usesGpu ? refuseUnlessAny(argument(0), [AF_UNIX]) : refuse
   return [
     ...[socket, socketpair].flatMap((numbers) =>
       whenCalled(numberOf(numbers, processor), localOnly),
@@ -133,6 +146,14 @@ function refuseUnlessAnyBit(offset: number, bits: number): Instruction[] {
   return [load(offset), [JUMP_IF_ANY_BIT, 1, 0, bits], finish(failWith(EPERM)), finish(ALLOW)]
 }
 
-function refuseUnlessEqual(offset: number, value: number): Instruction[] {
-  return [load(offset), [JUMP_IF_EQUAL, 1, 0, value], finish(failWith(EPERM)), finish(ALLOW)]
+function refuseUnlessAny(offset: number, values: readonly number[]): Instruction[] {
+  return [load(offset), ...whenAny(values, ALLOW), finish(failWith(EPERM))]
+}
+
+function refuseIfAny(offset: number, values: readonly number[]): Instruction[] {
+  return [load(offset), ...whenAny(values, failWith(EPERM)), finish(ALLOW)]
+}
+
+function whenAny(values: readonly number[], result: number): Instruction[] {
+  return values.flatMap((value) => [[JUMP_IF_EQUAL, 0, 1, value], finish(result)] as const)
 }

@@ -58,7 +58,7 @@ export const FILE_CALLS = {
   open_by_handle_at: [304, 265],
 } as const satisfies Record<string, Numbers>
 
-/** New processes, and access to other ones. */
+/** New processes, and power over other ones. */
 export const PROCESS_CALLS = {
   fork: [57, undefined],
   vfork: [58, undefined],
@@ -73,6 +73,16 @@ export const PROCESS_CALLS = {
   pidfd_send_signal: [424, 424],
   pidfd_open: [434, 434],
   pidfd_getfd: [438, 438],
+  // Locks hold up whoever else uses a file, the database included.
+  flock: [73, 32],
+  // The server's threads could be slowed down or moved.
+  setpriority: [141, 140],
+  sched_setscheduler: [144, 119],
+  sched_setparam: [142, 118],
+  sched_setattr: [314, 274],
+  ioprio_set: [251, 30],
+  migrate_pages: [256, 238],
+  move_pages: [279, 239],
 } as const satisfies Record<string, Numbers>
 
 /** Ways around a filter, and parts of the kernel that a model needs nothing of. */
@@ -130,6 +140,10 @@ export const CONDITIONAL_CALLS = {
   clone3: [435, 435],
   kill: [62, 129],
   tgkill: [234, 131],
+  prlimit64: [302, 261],
+  sched_setaffinity: [203, 122],
+  fcntl: [72, 25],
+  ioctl: [16, 29],
 } as const satisfies Record<string, Numbers>
 
 /** The number of a call on a processor, if it has it. */
