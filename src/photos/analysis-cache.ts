@@ -29,8 +29,8 @@ export interface AnalysisCache {
 }
 
 /**
- * An LRU cache of photo analyses, keyed by the hash of the photo's bytes and the revision of the models. An entry holds no URL
- * and nothing about a person.
+ * An LRU cache of photo analyses, keyed by the tenant, the hash of the photo's bytes and the revision of the models. An entry holds
+ * no URL and nothing about a person. Tenants share none: the time of an answer would tell one whether another knows a photo.
  */
 export function createAnalysisCache(
   settings: Pick<Config['photos'], 'cacheEntries' | 'cacheTtlMs'>,
@@ -62,7 +62,7 @@ export function createAnalysisCache(
   return {
     async analyze(vision, photos, call) {
       const revision = vision.revision()
-      const keys = photos.map(({ contentHash }) => `${contentHash} ${revision}`)
+      const keys = photos.map(({ contentHash }) => `${call.tenant.id} ${contentHash} ${revision}`)
       const bytesByKey = new Map(photos.map(({ bytes }, i) => [keys[i]!, bytes]))
       const outcomes = new Map<string, PhotoOutcome>()
       for (const key of bytesByKey.keys()) {

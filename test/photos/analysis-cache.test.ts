@@ -30,6 +30,18 @@ describe('kept analyses', () => {
     expect(vision.batches.map(({ sizes }) => sizes)).toEqual([[2, 4]])
   })
 
+  it('are not shared with another tenant, to whom the time of its answer would tell that the photo is known', async () => {
+    const cache = createAnalysisCache(settings)
+    const vision = createFakeVision()
+    const other = { ...call, tenant: { id: 'other org live', weight: 1 } }
+    await cache.analyze(vision, [photo(2)], call)
+    await cache.analyze(vision, [photo(2)], other)
+    expect(vision.batches.map(({ call: { tenant } }) => tenant.id)).toEqual([
+      call.tenant.id,
+      other.tenant.id,
+    ])
+  })
+
   it('are not asked of the model when all are known', async () => {
     const cache = createAnalysisCache(settings)
     const vision = createFakeVision()
