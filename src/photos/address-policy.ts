@@ -35,7 +35,8 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
   }
 }
 
-function isLocalName(name: string): boolean {
+/** Whether a name can only be one of this machine or of the operator's network. */
+export function isLocalName(name: string): boolean {
   const relative = name.replace(/\.$/, '')
   return !relative.includes('.') || LOCAL_NAME.test(relative)
 }

@@ -1,8 +1,8 @@
-import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import type { AddressPolicy } from './address-policy.js'
+import { createNameLookup } from './lookup-name.js'
 
 /** The policy does not allow the name or address of a connection. */
 export class AddressRefusedError extends Error {
@@ -17,7 +17,7 @@ export interface GuardedAgents {
 }
 
 export interface GuardedAgentOptions {
-  /** Resolves names. Default: the system's resolver. */
+  /** Resolves names. Default: `createNameLookup`. */
   lookup?: net.LookupFunction | undefined
 }
 
@@ -30,7 +30,7 @@ export interface GuardedAgentOptions {
  */
 export function createGuardedAgents(
   policy: AddressPolicy,
-  { lookup = dns.lookup }: GuardedAgentOptions = {},
+  { lookup = createNameLookup() }: GuardedAgentOptions = {},
 ): GuardedAgents {
   const checkedLookup = guardLookup(policy, lookup)
   return {
