@@ -33,7 +33,7 @@ export function createNameLookup({ servers }: LookupOptions = {}): LookupFunctio
   }
   const answer = async (...[name, { all, family }, callback]: Parameters<LookupFunction>) => {
     const outcome = await findWanted(name, family).catch((error: NodeJS.ErrnoException) => error)
-    if (outcome instanceof Error) callback(outcome, [])
+    if (!('wanted' in outcome)) callback(outcome, [])
     else if (all) callback(null, outcome.wanted)
     else callback(null, outcome.first.address, outcome.first.family)
   }
