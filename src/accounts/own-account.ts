@@ -42,7 +42,7 @@ export async function changePassword(
   const waitMs = await countAttempt(deps, attempt)
   if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
   const stored = await readPasswordHash(deps.db, accountId)
-  if (!(await verifyPassword(stored, current))) return { kind: 'wrong-password' }
+  if (!(await verifyPassword(stored, current, { isKnown: true }))) return { kind: 'wrong-password' }
   await clearAttempts(deps, attempt)
   const passwordHash = await hashPassword(password)
   const sessionToken = await transactDurably(deps.db, async (transaction) => {
@@ -74,7 +74,7 @@ export async function confirmPassword(
   if (stored === null) return 'right'
   const attempt = { account: accountId, address, browser: tokenHash.toString('base64url'), now }
   if ((await countAttempt(deps, attempt)) !== undefined) return 'too-many-attempts'
-  if (!(await verifyPassword(stored, password))) return 'wrong-password'
+  if (!(await verifyPassword(stored, password, { isKnown: true }))) return 'wrong-password'
   await clearAttempts(deps, attempt)
   return 'right'
 }

@@ -40,15 +40,26 @@ export async function hashPassword(password: string): Promise<string> {
   return hashing.add(() => hash(password.normalize('NFKC'), COST))
 }
 
+export interface Verification {
+  /** Whether somebody who has signed in before asks: strangers, however many, do not keep members waiting. Default: false. */
+  isKnown?: boolean
+}
+
 /**
  * Whether a password matches a stored hash. Takes as long without a hash, so that timing does not reveal which accounts
  * exist.
- * @throws ServiceError `overloaded` if too many hashes are queued
+ * @throws ServiceError `overloaded` if too many hashes are queued, unless it is known who asks
  */
-export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(
+  hashed: string | null,
+  password: string,
+  { isKnown = false }: Verification = {},
+): Promise<boolean> {
   const against = hashed ?? (await dummyHash())
-  requireCapacity()
-  const matches = await hashing.add(() => verify(against, password.normalize('NFKC')))
+  // Who is known has few attempts.
+  if (!isKnown) requireCapacity()
+  const order = { priority: isKnown ? 1 : 0 }
+  const matches = await hashing.add(() => verify(against, password.normalize('NFKC')), order)
   return hashed !== null && matches
 }
 

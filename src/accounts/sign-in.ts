@@ -57,7 +57,8 @@ export async function checkPassword(deps: AccountDeps, signIn: SignIn): Promise<
   const waitMs = await countAttempt(deps, attempt)
   if (waitMs !== undefined) return { kind: 'too-many-attempts', waitMs }
   if ([...password].length > MAX_PASSWORD_LENGTH) return { kind: 'refused' }
-  const matches = await verifyPassword(account?.passwordHash ?? null, password)
+  const isKnown = browser !== undefined
+  const matches = await verifyPassword(account?.passwordHash ?? null, password, { isKnown })
   if (!account || !matches) return { kind: 'refused' }
   await clearAttempts(deps, attempt)
   return { kind: 'right', account }

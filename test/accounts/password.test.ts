@@ -1,4 +1,8 @@
-import { describePasswordProblem, verifyPassword } from '../../src/accounts/password.js'
+import {
+  describePasswordProblem,
+  hashPassword,
+  verifyPassword,
+} from '../../src/accounts/password.js'
 
 describe('describePasswordProblem', () => {
   it.each([
@@ -18,6 +22,22 @@ describe('describePasswordProblem', () => {
 })
 
 describe('verifyPassword', () => {
+  it('serves who is known first, however many strangers wait', async () => {
+    const hashed = await hashPassword('correct horse battery staple')
+    let answered = 0
+    const strangers = Array.from({ length: 110 }, () =>
+      verifyPassword(hashed, 'a wrong password').finally(() => (answered += 1)),
+    )
+    const refused = Promise.allSettled(strangers)
+
+    expect(await verifyPassword(hashed, 'correct horse battery staple', { isKnown: true })).toBe(
+      true,
+    )
+
+    expect(answered).toBeLessThan(50)
+    await refused
+  })
+
   it('refuses at once when too many hashes are queued', async () => {
     await verifyPassword(null, 'the first call also hashes the dummy password')
     const attempts = Array.from({ length: 110 }, () => verifyPassword(null, 'a wrong password'))
