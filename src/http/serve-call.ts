@@ -94,7 +94,7 @@ export function serveCall<Body, Result>(
       sendAnswer(response, { answer, stream })
     } catch (thrown) {
       const error = lifetime.toAnswer(thrown)
-      if (isFaultOfService(error)) admission?.giveBack()
+      if (isFaultOfService(error) && !stream?.sent.length) admission?.giveBack()
       sendFailure(context.log, response, { stream, error })
     } finally {
       lifetime.end()
@@ -131,8 +131,10 @@ async function complete<Body, Result>(
     await settleFailed(context, metered, {
       error,
       call: callWith(definition.openersSent?.(body, stream?.sent ?? [])),
-      // With a key the call went on without its client, and a retry executes it again.
-      isCharged: lifetime.clientHasLeft && partner.idempotencyKey === undefined,
+      // Openers that were sent are paid for, unless the service failed: otherwise a client that leaves, or sees to it that its
+      // time runs out, has them for nothing. With a key a retry executes the call again.
+      isCharged:
+        (lifetime.clientHasLeft || lifetime.timedOut) && partner.idempotencyKey === undefined,
     })
     throw error
   }

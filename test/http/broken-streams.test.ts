@@ -16,16 +16,20 @@ describe('a stream that is interrupted after its first opener', () => {
 
   beforeEach(async () => {
     log = createRecordingLog()
-    const models = await createFakeModels({
-      // The first opener is the better of two candidates.
-      generations: (_request, callIndex) => (callIndex < 2 ? OPENER : generateNext()),
-    })
-    service = await startService({ models, log })
+    service = await start()
     const photos = [await dataUrl()]
     const bio = 'Potter with a kiln in the shed. My cat steals the sourdough.'
     body = { sender: { id: 's', name: 'Sam' }, recipient: { id: 'r', photos, bio } }
   })
   afterEach(() => service.close())
+
+  async function start(env: Record<string, string> = {}): Promise<Service> {
+    const models = await createFakeModels({
+      // The first opener is the better of two candidates.
+      generations: (_request, callIndex) => (callIndex < 2 ? OPENER : generateNext()),
+    })
+    return startService({ models, log, env })
+  }
 
   const linesOf = (level: string) => log.lines.filter((line) => line.level === level)
 
@@ -116,6 +120,16 @@ describe('a stream that is interrupted after its first opener', () => {
       used = headers.get('x-service-quota-used')!
     }
     expect(used).toBe('1')
+  })
+
+  it('is charged when the time of the call is over', async () => {
+    await service.close()
+    service = await start({ REQUEST_TIMEOUT_MS: '1000' })
+    generateNext = () => new Promise(() => {})
+    const answer = await service.post(PATH, body, { Accept: 'text/event-stream' })
+    expect(answer.text).toMatch(/event: opener\n[^]*event: error\ndata: .*"overloaded"/)
+    const { headers } = await service.post(PATH, {})
+    expect(headers.get('x-service-quota-used')).toBe('1')
   })
 
   it('is finished for a retry when the client disconnected from a call with a key, and charged once', async () => {
