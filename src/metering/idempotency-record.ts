@@ -78,7 +78,10 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
             where('idempotency_records.expires_at', '<=', value.now),
             where.and([
               where('idempotency_records.answer', 'is', null),
-              where('idempotency_records.execution_id', '=', value.endedExecutionId ?? ''),
+              where('idempotency_records.execution_id', 'in', [
+                value.executionId,
+                value.endedExecutionId ?? value.executionId,
+              ]),
             ]),
             where.and([
               where('idempotency_records.answer', 'is', null),

@@ -98,10 +98,23 @@ class LocalExecutions {
   readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
   /** Ids of executions that ended while the database could not be written, by the hash of their key. */
   readonly #ended = new LRUCache<string, string>({ max: MAX_ENDED })
+  /** Ids of executions whose claim failed while it was being written, by the hash of their key. */
+  readonly #unconfirmed = new LRUCache<string, string>({ max: MAX_ENDED })
 
   /** Remembers that an execution has ended, when its record could not be deleted: a retry must not wait for it. */
   rememberEnded(keyHash: Buffer, executionId: string): void {
     this.#ended.set(keyHash.toString('hex'), executionId)
+  }
+
+  /** The id for the next claim: that of one whose write was not confirmed, which may be in the database, or a new one. */
+  nextExecutionId(keyHash: Buffer): string {
+    return this.#unconfirmed.get(keyHash.toString('hex')) ?? randomUUID()
+  }
+
+  setConfirmed(keyHash: Buffer, executionId: string, isConfirmed: boolean): void {
+    const id = keyHash.toString('hex')
+    if (isConfirmed) this.#unconfirmed.delete(id)
+    else this.#unconfirmed.set(id, executionId)
   }
 
   endedExecutionOf(keyHash: Buffer): string | undefined {
@@ -148,7 +161,7 @@ async function claimInDatabase(
   { request, secrets, bodyHash, executions, end }: ClaimAttempt,
 ): Promise<Claim | undefined> {
   const { keyHash } = secrets
-  const executionId = randomUUID()
+  const executionId = executions.nextExecutionId(keyHash)
   const now = clock()
   const { deadline, scope } = request
   const { organizationId } = scope
@@ -158,9 +171,10 @@ async function claimInDatabase(
   const record = { ...ids, keyHash, bodyHash, deadline, expiresAt }
   const isClaimed = await claimRecord(db, record, now).catch((error: unknown) => {
     // It may have been written all the same: a retry must not take it for an execution elsewhere.
-    executions.rememberEnded(keyHash, executionId)
+    executions.setConfirmed(keyHash, executionId, false)
     throw error
   })
+  executions.setConfirmed(keyHash, executionId, true)
   if (isClaimed) {
     return { execution: startExecution(db, { executionId, secrets, executions, end }) }
   }

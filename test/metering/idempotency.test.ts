@@ -118,6 +118,24 @@ describe('a request with an idempotency key', () => {
     expect(retry).toMatchObject({ answer: 'second', replayed: false, used: 1 })
   })
 
+  it('is executed again at once although its retries could not be written either', async () => {
+    const key = randomUUID()
+    const setReadOnly = (state: 'on' | 'off') =>
+      sql`pragma query_only = ${sql.raw(state)}`.execute(storage.db)
+    const failed = call({ idempotencyKey: key }, async () => {
+      await setReadOnly('on')
+      return 'lost'
+    })
+    await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable' })
+    for (let retry = 0; retry < 3; retry += 1) {
+      const refused = call({ idempotencyKey: key }, answering('never'))
+      await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' })
+    }
+    await setReadOnly('off')
+    const last = await call({ idempotencyKey: key }, answering('last'))
+    expect(last).toMatchObject({ answer: 'last', replayed: false, used: 1 })
+  })
+
   it('is replayed even if the quota has been used up since', async () => {
     const key = randomUUID()
     await call({ idempotencyKey: key }, answering('first'))
