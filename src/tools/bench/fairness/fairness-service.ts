@@ -41,20 +41,23 @@ function createOrganizations(
   { dataDir }: RunningService,
   names: readonly string[],
 ): Promise<string[]> {
-  return withAdminSession({ dataDir, plansFile: undefined, requireDatabase: true }, async (session) => {
-    const keys: string[] = []
-    for (const name of names) {
-      const { id } = await createOrganization(session, { name, plan: PLAN }, session.act)
-      const key = {
-        organizationId: id,
-        name,
-        environment: 'live',
-        capabilities: CAPABILITIES,
-      } as const
-      keys.push((await createKey(session, key, session.act)).apiKey)
-    }
-    return keys
-  })
+  return withAdminSession(
+    { dataDir, plansFile: undefined, requireDatabase: true },
+    async (session) => {
+      const keys: string[] = []
+      for (const name of names) {
+        const { id } = await createOrganization(session, { name, plan: PLAN }, session.act)
+        const key = {
+          organizationId: id,
+          name,
+          environment: 'live',
+          capabilities: CAPABILITIES,
+        } as const
+        keys.push((await createKey(session, key, session.act)).apiKey)
+      }
+      return keys
+    },
+  )
 }
 
 /** Requests a minute that the plan allows, by capability. */
