@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { AppContext } from '../context.js'
+import { ServiceError } from '../core/service-error.js'
 import { toServiceError } from '../core/to-service-error.js'
 import type { AnsweredCall } from '../events/record-call.js'
 import { beginCall, type CallAnswer, type MeteredCall } from '../metering/begin-call.js'
@@ -134,7 +135,8 @@ async function complete<Body, Result>(
       // Openers that were sent are paid for, unless the service failed: otherwise a client that leaves, or sees to it that its
       // time runs out, has them for nothing. With a key a retry executes the call again.
       isCharged:
-        (lifetime.clientHasLeft || lifetime.timedOut) && partner.idempotencyKey === undefined,
+        partner.idempotencyKey === undefined &&
+        (lifetime.clientHasLeft || lifetime.timedOut || isOverloaded(error)),
     })
     throw error
   }
@@ -164,6 +166,11 @@ async function settleFailed(
   } finally {
     await metered.release(error)
   }
+}
+
+/** The queue of a model may notice the end of a call's time before the call does. */
+function isOverloaded(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'overloaded'
 }
 
 /** A refusal that the caller could not avoid does not count against its rate limit. */

@@ -65,7 +65,7 @@ describe('the hosted models', () => {
     )
   })
 
-  it('send a generation to the language worker', async () => {
+  it('send a generation to the language worker, with its tenant', async () => {
     const { host, asked } = hostThat(() => generation)
     const request = {
       turns: [],
@@ -73,8 +73,10 @@ describe('the hosted models', () => {
       sampling: { temperature: 1, minP: 0, seed: 1 },
       stop: [],
     }
-    expect(await createHostedLanguage(host).generate(request, patientCall())).toEqual(generation)
-    expect(asked).toEqual([{ method: 'generate', request }])
+    const call = patientCall()
+    expect(await createHostedLanguage(host).generate(request, call)).toEqual(generation)
+    const sent = { ...request, tenant: call.tenant.id }
+    expect(asked).toEqual([{ method: 'generate', request: sent }])
   })
 
   it.each([
