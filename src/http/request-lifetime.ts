@@ -25,11 +25,6 @@ export class RequestLifetime {
     return this.#clientHasLeft
   }
 
-  /** Whether the time of the call was over before it ended. */
-  get timedOut(): boolean {
-    return this.#timedOut
-  }
-
   /** From now on the call goes on when its client leaves. */
   detach(): void {
     this.#isDetached = true

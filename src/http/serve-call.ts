@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import type { AppContext } from '../context.js'
 import { ServiceError } from '../core/service-error.js'
 import { toServiceError } from '../core/to-service-error.js'
+import type { Database } from '../database/open-database.js'
 import type { AnsweredCall } from '../events/record-call.js'
 import { beginCall, type CallAnswer, type MeteredCall } from '../metering/begin-call.js'
 import type { FairBudget } from '../metering/fair-budget.js'
@@ -136,7 +137,7 @@ async function complete<Body, Result>(
       // time runs out, has them for nothing. With a key a retry executes the call again.
       isCharged:
         partner.idempotencyKey === undefined &&
-        (lifetime.clientHasLeft || lifetime.timedOut || isOverloaded(error)),
+        (lifetime.clientHasLeft || isOverloaded(lifetime.toAnswer(error))),
     })
     throw error
   }
@@ -157,18 +158,16 @@ async function settleFailed(
   { error, call, isCharged }: FailedCall,
 ): Promise<void> {
   try {
-    const hasOpeners = (call.written?.openers.length ?? 0) > 0
-    if (hasOpeners && isCharged) {
-      await metered.settlePart((transaction) => recordAnswer(transaction, call))
-    } else if (hasOpeners) {
-      await db.transaction().execute((transaction) => recordAnswer(transaction, call))
-    }
+    if (!call.written?.openers.length) return
+    const record = (transaction: Database) => recordAnswer(transaction, call)
+    if (isCharged) await metered.settlePart(record)
+    else await db.transaction().execute(record)
   } finally {
     await metered.release(error)
   }
 }
 
-/** The queue of a model may notice the end of a call's time before the call does. */
+/** Also the error of a call whose time is over, whether the call or the queue of a model notices it first. */
 function isOverloaded(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'overloaded'
 }

@@ -89,22 +89,23 @@ function createMeteredCall(
   { db, clock }: MeteringDeps,
   { reservation, execution, signal }: Held,
 ): MeteredCall {
+  const charge = (record: (transaction: Database) => Promise<void>) =>
+    db.transaction().execute(async (transaction) => {
+      await record(transaction)
+      return settleQuota(transaction, reservation, clock())
+    })
   return {
     async settle(answer, record) {
       signal.throwIfAborted()
-      const used = await db.transaction().execute(async (transaction) => {
+      const used = await charge(async (transaction) => {
         await execution?.store(transaction, JSON.stringify(answer))
         await record(transaction)
-        return settleQuota(transaction, reservation, clock())
       })
       await execution?.end('stored')
       return used
     },
     async settlePart(record) {
-      await db.transaction().execute(async (transaction) => {
-        await record(transaction)
-        await settleQuota(transaction, reservation, clock())
-      })
+      await charge(record)
     },
     async release(error) {
       try {

@@ -9,13 +9,10 @@ export interface NewRecord {
   deadline: number
   expiresAt: number
   organizationId: string
-  /** An execution that has ended without an answer, although its record could not be deleted. */
-  endedExecutionId: string | undefined
 }
 
 /**
- * Creates a record unless a live one exists: an unexpired answer, or an execution that is not known to have ended before its
- * deadline. It is a single
+ * Creates a record unless a live one exists: an unexpired answer, or another execution before its deadline. It is a single
  * statement, so that exactly one of several concurrent claims succeeds.
  */
 export async function claimRecord(db: Database, record: NewRecord, now: number): Promise<boolean> {
@@ -78,10 +75,7 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
             where('idempotency_records.expires_at', '<=', value.now),
             where.and([
               where('idempotency_records.answer', 'is', null),
-              where('idempotency_records.execution_id', 'in', [
-                value.executionId,
-                value.endedExecutionId ?? value.executionId,
-              ]),
+              where('idempotency_records.execution_id', '=', value.executionId),
             ]),
             where.and([
               where('idempotency_records.answer', 'is', null),

@@ -11,8 +11,8 @@ import type { QuotaScope } from './quota.js'
 const RECORD_TTL_MS = 24 * 60 * 60 * 1_000
 /** How often a duplicate looks whether the executing process has answered. */
 const POLL_MS = 250
-/** Failed executions remembered while the database cannot be written; the others are retaken after their deadlines. */
-const MAX_ENDED = 10_000
+/** Executions remembered while the database cannot be written; the records of others are retaken after their deadlines. */
+const MAX_LEFT_BEHIND = 10_000
 
 export interface IdempotentRequest {
   scope: QuotaScope
@@ -96,29 +96,25 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 /** Executions of this process by the hash of their key. */
 class LocalExecutions {
   readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
-  /** Ids of executions that ended while the database could not be written, by the hash of their key. */
-  readonly #ended = new LRUCache<string, string>({ max: MAX_ENDED })
-  /** Ids of executions whose claim failed while it was being written, by the hash of their key. */
-  readonly #unconfirmed = new LRUCache<string, string>({ max: MAX_ENDED })
+  /** Ids of executions that are over and may still have a record without an answer, by the hash of their key. */
+  readonly #leftBehind = new LRUCache<string, string>({ max: MAX_LEFT_BEHIND })
 
-  /** Remembers that an execution has ended, when its record could not be deleted: a retry must not wait for it. */
-  rememberEnded(keyHash: Buffer, executionId: string): void {
-    this.#ended.set(keyHash.toString('hex'), executionId)
+  /**
+   * Remembers an execution that is over although its record could not be deleted, or its claim failed and may have been written all
+   * the same: the next claim uses its id, so that a retry does not take that record for an execution elsewhere.
+   */
+  leaveBehind(keyHash: Buffer, executionId: string): void {
+    this.#leftBehind.set(keyHash.toString('hex'), executionId)
   }
 
-  /** The id for the next claim: that of one whose write was not confirmed, which may be in the database, or a new one. */
+  /** Call it when a claim was decided by the database. */
+  forgetLeftBehind(keyHash: Buffer): void {
+    this.#leftBehind.delete(keyHash.toString('hex'))
+  }
+
+  /** The id for the next claim. */
   nextExecutionId(keyHash: Buffer): string {
-    return this.#unconfirmed.get(keyHash.toString('hex')) ?? randomUUID()
-  }
-
-  setConfirmed(keyHash: Buffer, executionId: string, isConfirmed: boolean): void {
-    const id = keyHash.toString('hex')
-    if (isConfirmed) this.#unconfirmed.delete(id)
-    else this.#unconfirmed.set(id, executionId)
-  }
-
-  endedExecutionOf(keyHash: Buffer): string | undefined {
-    return this.#ended.get(keyHash.toString('hex'))
+    return this.#leftBehind.get(keyHash.toString('hex')) ?? randomUUID()
   }
 
   has(keyHash: Buffer): boolean {
@@ -166,15 +162,12 @@ async function claimInDatabase(
   const { deadline, scope } = request
   const { organizationId } = scope
   const expiresAt = now + RECORD_TTL_MS
-  const endedExecutionId = executions.endedExecutionOf(keyHash)
-  const ids = { executionId, endedExecutionId, organizationId }
-  const record = { ...ids, keyHash, bodyHash, deadline, expiresAt }
+  const record = { keyHash, bodyHash, executionId, deadline, expiresAt, organizationId }
   const isClaimed = await claimRecord(db, record, now).catch((error: unknown) => {
-    // It may have been written all the same: a retry must not take it for an execution elsewhere.
-    executions.setConfirmed(keyHash, executionId, false)
+    executions.leaveBehind(keyHash, executionId)
     throw error
   })
-  executions.setConfirmed(keyHash, executionId, true)
+  executions.forgetLeftBehind(keyHash)
   if (isClaimed) {
     return { execution: startExecution(db, { executionId, secrets, executions, end }) }
   }
@@ -203,7 +196,7 @@ function startExecution(
       try {
         if (outcome !== 'stored') await deleteRecord(db, executionId, secrets.keyHash)
       } catch (error) {
-        executions.rememberEnded(secrets.keyHash, executionId)
+        executions.leaveBehind(secrets.keyHash, executionId)
         throw error
       } finally {
         end(outcome)
