@@ -5,7 +5,8 @@ import type { Config } from '../config/config.js'
 import { findUnsoundness } from '../database/check-soundness.js'
 import { lockDataFolder } from '../database/lock-data-folder.js'
 import { databaseFile, openDatabase, UNFINISHED_RESTORE } from '../database/open-database.js'
-import { errorCodeOf, findStorageFailure } from '../database/storage-failure.js'
+import { errorCode } from '../core/error-code.js'
+import { findStorageFailure } from '../database/storage-failure.js'
 import { checkServerSecret } from '../organizations/check-server-secret.js'
 import { checkPlansInUse, readPlans } from '../metering/plans.js'
 import { openServerSecret, secretFileOf } from '../organizations/server-secret.js'
@@ -91,7 +92,7 @@ function findDamage(file: string): string | undefined {
   try {
     return findUnsoundness(file)
   } catch (error) {
-    const code = errorCodeOf(error)
+    const code = errorCode(error)
     if (findStorageFailure(code) === 'damaged') return code
     throw error
   }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite3 from 'better-sqlite3'
-import { errorCodeOf } from './storage-failure.js'
+import { errorCode } from '../core/error-code.js'
 
 /** `workerData` of the thread. */
 export interface CheckpointSettings {
@@ -39,7 +39,7 @@ function run(): void {
     report(undefined)
     pauseMs = intervalMs
   } catch (error) {
-    report(errorCodeOf(error) ?? 'UNKNOWN')
+    report(errorCode(error) ?? 'UNKNOWN')
     pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
   }
   timer = setTimeout(run, pauseMs)

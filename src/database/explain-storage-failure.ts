@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
+import { errorCode } from '../core/error-code.js'
 import { OperatorError } from '../core/operator-error.js'
 import type { StorageFailure } from '../core/storage-state.js'
-import { errorCodeOf, findStorageFailure, StorageError } from './storage-failure.js'
+import { findStorageFailure, StorageError } from './storage-failure.js'
 
 /** The data folder or its database cannot be used; `message` says what to do. */
 export class StorageFailureError extends OperatorError {
@@ -45,7 +46,7 @@ const TEST_BYTES = 64 * 1024
  */
 export async function explainStorageFailure(thrown: unknown, dataDir: string): Promise<unknown> {
   if (thrown instanceof OperatorError) return thrown
-  const code = thrown instanceof StorageError ? thrown.reason : errorCodeOf(thrown)
+  const code = thrown instanceof StorageError ? thrown.reason : errorCode(thrown)
   const failure = thrown instanceof StorageError ? thrown.failure : findStorageFailure(code)
   const place = failure && placeOf(thrown, dataDir)
   if (failure === undefined || place === undefined) return thrown
@@ -81,7 +82,7 @@ export async function findWriteFailure(
     await fs.writeFile(file, Buffer.alloc(TEST_BYTES), { mode: 0o600, flag: 'wx', flush: true })
     return undefined
   } catch (error) {
-    const code = errorCodeOf(error)
+    const code = errorCode(error)
     const failure = findStorageFailure(code)
     return failure && code !== undefined ? { failure, code } : undefined
   } finally {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { OperatorError } from '../core/operator-error.js'
 import { withStorageExplained } from './explain-storage-failure.js'
-import { errorCodeOf } from './storage-failure.js'
+import { errorCode } from '../core/error-code.js'
 
 /** Another server uses the data folder; `message` says what to do. */
 export class DataFolderInUseError extends OperatorError {}
@@ -24,7 +24,7 @@ export function lockDataFolder(dataDir: string): Promise<() => void> {
       lock.exec('begin exclusive')
     } catch (error) {
       lock.close()
-      throw errorCodeOf(error)?.startsWith('SQLITE_BUSY') ? inUse(dataDir, error) : error
+      throw errorCode(error)?.startsWith('SQLITE_BUSY') ? inUse(dataDir, error) : error
     }
     return () => void lock.close()
   })

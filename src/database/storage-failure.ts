@@ -1,3 +1,4 @@
+import { errorCode } from '../core/error-code.js'
 import { ServiceError } from '../core/service-error.js'
 import type { StorageFailure } from '../core/storage-state.js'
 
@@ -19,13 +20,6 @@ export function findStorageFailure(code: string | undefined): StorageFailure | u
   return FAILURES.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** The code of an error of SQLite or the operating system. */
-export function errorCodeOf(thrown: unknown): string | undefined {
-  // Not by its class: SQLite's native part may throw an error of another realm.
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined
-  return typeof thrown.code === 'string' ? thrown.code : undefined
-}
-
 /** The database cannot be used; partners get `storage_unavailable`. */
 export class StorageError extends ServiceError {
   readonly failure: StorageFailure
@@ -40,7 +34,7 @@ export class StorageError extends ServiceError {
     )
     this.name = 'StorageError'
     this.failure = failure
-    this.reason = errorCodeOf(cause) ?? failure.toUpperCase()
+    this.reason = errorCode(cause) ?? failure.toUpperCase()
   }
 }
 
@@ -52,6 +46,6 @@ export function toStorageError(thrown: unknown): unknown {
 }
 
 function sqliteCode(thrown: unknown): string | undefined {
-  const code = errorCodeOf(thrown)
+  const code = errorCode(thrown)
   return code?.startsWith('SQLITE_') ? code : undefined
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
-import { errorCode } from './node-error-code.js'
+import { errorCode } from '../core/error-code.js'
 import { PackError } from './pack-error.js'
 
 const POLL_MS = 200

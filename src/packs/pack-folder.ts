@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { errorCode } from './node-error-code.js'
+import { errorCode } from '../core/error-code.js'
 import { packManifest, packName, type PackFile, type PackManifest } from './manifest.js'
 import { PackError } from './pack-error.js'
 

@@ -1,4 +1,4 @@
-import { errorCode } from './node-error-code.js'
+import { errorCode } from '../core/error-code.js'
 import { PackError } from './pack-error.js'
 
 const ADVICE: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { errorCode } from '../node-error-code.js'
+import { errorCode } from '../../core/error-code.js'
 import { SourceError } from './source-error.js'
 
 const TRANSIENT_STATUS = new Set([408, 425, 429, 500, 502, 503, 504])

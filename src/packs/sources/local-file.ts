@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from '../node-error-code.js'
+import { errorCode } from '../../core/error-code.js'
 import { requireDiskSpace } from '../require-disk-space.js'
 import type { FetchSettings, FetchTarget } from './fetch-target.js'
 import { removePartialFile } from './partial-file.js'
