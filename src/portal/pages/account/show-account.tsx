@@ -11,6 +11,7 @@ import { Card } from '../../components/card.js'
 import { DataTable, type Column } from '../../components/data-table.js'
 import { Field } from '../../components/field.js'
 import { Moment } from '../../components/moment.js'
+import { NewPasswordField } from '../../components/new-password-field.js'
 import { DoneNotice, ErrorNotice } from '../../components/notices.js'
 import { PostForm } from '../../components/post-form.js'
 import { SingleSignOnLink } from '../../components/single-sign-on-link.js'
@@ -165,12 +166,8 @@ function PasswordCard({ visit }: { visit: MemberVisit }) {
           autocomplete="current-password"
           required
         />
-        <Field
-          name="password"
+        <NewPasswordField
           label="New password"
-          type="password"
-          autocomplete="new-password"
-          required
           hint={`At least ${MIN_PASSWORD_LENGTH} characters. Other browsers will be signed out.`}
         />
         <div class="button-row">

@@ -3,6 +3,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../accounts/password.js'
 import { signInNameSuffix } from '../../../accounts/sign-in-name.js'
 import { Card } from '../../components/card.js'
 import { Field } from '../../components/field.js'
+import { NewPasswordField } from '../../components/new-password-field.js'
 import { ErrorNotice } from '../../components/notices.js'
 import { LinkSecret } from '../../components/open-link-page.js'
 import { PostForm } from '../../components/post-form.js'
@@ -56,12 +57,7 @@ function AddressCard({ visit, email }: { visit: Visit; email: string }) {
           readonly
           value={email}
         />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          required
+        <NewPasswordField
           hint={`${PASSWORD_HINT} If you already have an account, enter its password.`}
         />
         <button type="submit" class="primary">
@@ -94,14 +90,7 @@ function NewAccountCard({ visit, invitation }: { visit: Visit; invitation: Invit
             </>
           }
         />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          required
-          hint={PASSWORD_HINT}
-        />
+        <NewPasswordField hint={PASSWORD_HINT} />
         <button type="submit" class="primary">
           Join
         </button>

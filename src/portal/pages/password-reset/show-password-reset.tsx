@@ -3,6 +3,7 @@ import { findPasswordReset, resetPassword } from '../../../accounts/password-res
 import { describePasswordProblem, MIN_PASSWORD_LENGTH } from '../../../accounts/password.js'
 import { signInAccount } from '../../../accounts/sign-in.js'
 import { Field } from '../../components/field.js'
+import { NewPasswordField } from '../../components/new-password-field.js'
 import { ErrorNotice } from '../../components/notices.js'
 import { LINK_FIELD, LinkSecret, OpenLinkPage } from '../../components/open-link-page.js'
 import { PlainPage } from '../../layout.js'
@@ -85,12 +86,8 @@ function PasswordResetPage({ visit, signInName, problem }: PasswordResetPageProp
             readonly
             value={signInName}
           />
-          <Field
-            name="password"
+          <NewPasswordField
             label="New password"
-            type="password"
-            autocomplete="new-password"
-            required
             hint={`At least ${MIN_PASSWORD_LENGTH} characters. You will be signed out everywhere else, and single sign-on is disconnected.`}
           />
           <button type="submit" class="primary">
