@@ -66,7 +66,7 @@ export class ServiceProcess {
     const outcome = await this.tryStart()
     if (outcome !== 'listening') throw new Error(`The service did not start: ${outcome.output}`)
     if (until === 'alive') return
-    const took = await waitUntil(async () => (await this.readiness()) === 200, READY_LIMIT_MS)
+    const took = await this.waitUntilReady(READY_LIMIT_MS)
     if (took === undefined) throw new Error('The service did not get ready.')
   }
 
@@ -113,6 +113,11 @@ export class ServiceProcess {
   /** Status of `/readyz`; 0 when nothing answers. */
   readiness(): Promise<number> {
     return this.probe('/readyz')
+  }
+
+  /** Waits until `/readyz` is 200. Returns how long it took in milliseconds; undefined when it was not within the limit. */
+  waitUntilReady(limitMs: number): Promise<number | undefined> {
+    return waitUntil(async () => (await this.readiness()) === 200, limitMs)
   }
 
   /** Status of a GET; 0 when nothing answers. */

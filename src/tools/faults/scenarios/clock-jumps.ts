@@ -45,7 +45,7 @@ async function jumpUnderLoad(environment: FaultEnvironment): Promise<OutcomeRow>
     fault: 'Clock jumps under load',
     injection: 'the clock of the server jumps 2 h ahead, 2 h back and to the right time',
     partners: String(seen.summary),
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+    operator: formatOperatorView(seen),
     recovery: 'nothing to do',
     deviations: check.deviations,
   })

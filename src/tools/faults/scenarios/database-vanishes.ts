@@ -109,7 +109,7 @@ async function runFault(environment: FaultEnvironment, fault: VanishingFault): P
     fault: fault.fault,
     injection: fault.injection,
     partners: String(seen.summary),
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness, diagnoses }),
+    operator: formatOperatorView({ ...seen, diagnoses }),
     recovery: fault.recovery,
     deviations: check.deviations,
   })

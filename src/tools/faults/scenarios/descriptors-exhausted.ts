@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limitProcess } from '../environment/limit-process.js'
-import { formatWait, waitUntil } from '../environment/wait-until.js'
+import { formatWait } from '../environment/wait-until.js'
 import { Expectations } from '../expectations.js'
 import { Ledger } from '../ledger/ledger.js'
 import { formatOperatorView } from '../report/operator-view.js'
@@ -28,15 +28,14 @@ export const descriptorsExhausted: Scenario = {
     const seen = await underTraffic(service, ledger, () => sleep(FAULT_MS))
     limits.restore()
     check.expect(service.isRunning, 'the server ended')
-    const isReady = async () => (await service.readiness()) === 200
-    const took = await waitUntil(isReady, RECOVERY_LIMIT_MS)
+    const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
     check.expect(took !== undefined, 'not ready again')
     return [
       await completeRow(service, ledger, {
         fault: 'File descriptors exhausted',
         injection: `prlimit --nofile of the server to ${SPARE} more than it has open, for ${FAULT_MS / 1_000} s`,
         partners: String(seen.summary),
-        operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+        operator: formatOperatorView(seen),
         recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after the limit is lifted`,
         deviations: check.deviations,
       }),

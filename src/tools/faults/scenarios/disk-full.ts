@@ -35,14 +35,14 @@ export const diskFull: Scenario = {
     expectDiagnosis(check, diagnoses, /full|space|free/i)
     check.expect(!WRONG_CAUSE.test(diagnoses.join()), 'doctor names a wrong cause')
     disk.free()
-    const took = await waitUntil(async () => (await service.readiness()) === 200, RECOVERY_LIMIT_MS)
+    const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
     check.expect(took !== undefined, 'not ready again after there was room')
     return [
       await completeRow(service, ledger, {
         fault: 'Disk full and back',
         injection: 'a file fills an ext4 file system of 48 MiB and is removed again',
         partners: String(seen.summary),
-        operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness, diagnoses }),
+        operator: formatOperatorView({ ...seen, diagnoses }),
         recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after there is room`,
         deviations: check.deviations,
       }),

@@ -41,7 +41,7 @@ export const diskReadOnly: Scenario = {
         fault: 'Disk becomes read-only',
         injection: 'the kernel finds an error in the ext4 file system and stops all writing',
         partners: String(seen.summary),
-        operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness, diagnoses }),
+        operator: formatOperatorView({ ...seen, diagnoses }),
         recovery: `stop (${formatWait(stopMs, STOP_LIMIT_MS)}), repair the disk, start`,
         deviations: check.deviations,
       }),

@@ -41,14 +41,13 @@ async function lockForAWhile(environment: FaultEnvironment): Promise<OutcomeRow>
     unlock()
   })
   expectStorageTrouble(check, seen)
-  const isReady = async () => (await service.readiness()) === 200
-  const took = await waitUntil(isReady, RECOVERY_LIMIT_MS)
+  const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
   check.expect(took !== undefined, 'not ready again after the lock is gone')
   return completeRow(service, ledger, {
     fault: 'Database locked by another process',
     injection: `another process holds \`begin exclusive\` for ${LOCK_MS / 1_000} s`,
     partners: `${String(seen.summary)}; /healthz at most ${Math.round(seen.summary.slowestHealthMs)} ms`,
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+    operator: formatOperatorView(seen),
     recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after the lock is gone`,
     deviations: check.deviations,
   })

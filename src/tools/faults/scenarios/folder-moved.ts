@@ -26,16 +26,16 @@ export const folderMoved: Scenario = {
     renameSync(dataDir, aside)
     const second = await environment.createService({ dataDir })
     const outcome = await second.tryStart()
-    const { summary } = await underTraffic(service, ledger, () => sleep(FAULT_MS))
+    const observed = await underTraffic(service, ledger, () => sleep(FAULT_MS))
     // The server may have noticed before the first call.
-    const seen = { summary, problems: service.log.problemsSince(firstLine) }
+    const seen = { ...observed, problems: service.log.problemsSince(firstLine) }
     expectStorageTrouble(check, seen)
     await service.stop()
     await second.stop()
     rmSync(dataDir, { recursive: true })
     renameSync(aside, dataDir)
     await service.start('alive')
-    const view = formatOperatorView({ ...seen, readiness: seen.summary.readiness })
+    const view = formatOperatorView(seen)
     return [
       await completeRow(service, ledger, {
         fault: 'Data folder moved away under a running server',

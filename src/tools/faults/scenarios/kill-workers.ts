@@ -42,8 +42,7 @@ async function killInALoop(
     },
     { isReal: true },
   )
-  const isReady = async () => (await service.readiness()) === 200
-  const took = await waitUntil(isReady, RECOVERY_LIMIT_MS)
+  const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
   check.expect(took !== undefined, 'not ready again')
   expectModelTrouble(check, seen)
   if (role === 'language') {
@@ -54,7 +53,7 @@ async function killInALoop(
     fault: `${role === 'vision' ? 'Vision' : 'Language'} worker killed`,
     injection: `kill -9 of the ${role} worker ${KILLS} times at random moments under real matches`,
     partners: String(seen.summary),
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+    operator: formatOperatorView(seen),
     recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after the last kill`,
     deviations: check.deviations,
   })

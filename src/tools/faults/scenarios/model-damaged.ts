@@ -53,14 +53,13 @@ export const modelDamaged: Scenario = {
       expectModelTrouble(check, seen)
       check.expect(seen.summary.readiness.has(503), '/readyz stayed 200')
       partners = String(seen.summary)
-      view = formatOperatorView({ ...seen, readiness: seen.summary.readiness, diagnoses })
+      view = formatOperatorView({ ...seen, diagnoses })
       await service.kill()
     }
     rmSync(file)
     renameSync(`${file}.sound`, file)
     await service.start('alive')
-    const isReady = async () => (await service.readiness()) === 200
-    const took = await waitUntil(isReady, RECOVERY_LIMIT_MS)
+    const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
     check.expect(took !== undefined, 'not ready with the sound file')
     return [
       await completeRow(service, ledger, {

@@ -49,7 +49,7 @@ export const photoHostsLie: Scenario = {
         fault: 'Photo hosts that lie',
         injection: Object.keys(LIES).join(', '),
         partners: `${EXPECTED} within ${(slowestMs / 1_000).toFixed(1)} s; other calls: ${String(seen.summary)}`,
-        operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+        operator: formatOperatorView(seen),
         recovery: 'nothing to do',
         deviations: check.deviations,
       }),

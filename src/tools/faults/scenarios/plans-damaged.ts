@@ -58,7 +58,7 @@ async function reloadDamagedPlans(environment: FaultEnvironment): Promise<Outcom
     fault: 'Plans file damaged at a reload',
     injection: 'plans.json is no JSON; SIGUSR2',
     partners: String(seen.summary),
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+    operator: formatOperatorView(seen),
     recovery: 'the plans in use stay; mend the file and reload',
     deviations: check.deviations,
   })

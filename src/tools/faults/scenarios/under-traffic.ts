@@ -6,6 +6,8 @@ import { Traffic, type TrafficOptions, type TrafficSummary } from '../ledger/tra
 /** What partners and the operator saw while something happened. */
 export interface Observation {
   summary: TrafficSummary
+  /** Statuses of `/readyz`. */
+  readiness: ReadonlySet<number>
   /** Warnings and errors of the log with how often each was logged. */
   problems: ReadonlyMap<string, number>
 }
@@ -22,7 +24,7 @@ export async function underTraffic(
   const traffic = new Traffic(service, ledger, options)
   await work(traffic)
   const summary = await traffic.stop()
-  return { summary, problems: log.problemsSince(firstLine) }
+  return { summary, readiness: summary.readiness, problems: log.problemsSince(firstLine) }
 }
 
 /** Lets partners call for a while, so that there is something to lose. */

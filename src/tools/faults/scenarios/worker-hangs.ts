@@ -39,7 +39,7 @@ async function stopWorker(
       process.kill(hanging, 'SIGSTOP')
       noticedMs = await waitUntil(() => service.pidOf(role) !== hanging, NOTICE_LIMIT_MS)
       if (noticedMs === undefined) process.kill(hanging, 'SIGKILL')
-      await waitUntil(async () => (await service.readiness()) === 200, RECOVERY_LIMIT_MS)
+      await service.waitUntilReady(RECOVERY_LIMIT_MS)
     },
     { isReal: true },
   )
@@ -50,7 +50,7 @@ async function stopWorker(
     fault: `${role === 'vision' ? 'Vision' : 'Language'} worker hangs`,
     injection: `SIGSTOP of the ${role} worker under real matches`,
     partners: `${String(seen.summary)}; slowest answer ${(seen.summary.slowestMs / 1_000).toFixed(1)} s`,
-    operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+    operator: formatOperatorView(seen),
     recovery: `by itself: the worker is killed and replaced (noticed: ${noticed})`,
     deviations: check.deviations,
   })

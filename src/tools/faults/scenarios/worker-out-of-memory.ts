@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limitProcess } from '../environment/limit-process.js'
-import { formatWait, waitUntil } from '../environment/wait-until.js'
+import { formatWait } from '../environment/wait-until.js'
 import { Expectations } from '../expectations.js'
 import { Ledger } from '../ledger/ledger.js'
 import { formatOperatorView } from '../report/operator-view.js'
@@ -28,15 +28,14 @@ export const workerOutOfMemory: Scenario = {
     const seen = await underTraffic(service, ledger, () => sleep(FAULT_MS), { isReal: true })
     if (service.pidOf('vision') === pid) limits.restore()
     expectModelTrouble(check, seen)
-    const isReady = async () => (await service.readiness()) === 200
-    const took = await waitUntil(isReady, RECOVERY_LIMIT_MS)
+    const took = await service.waitUntilReady(RECOVERY_LIMIT_MS)
     check.expect(took !== undefined, 'not ready again')
     return [
       await completeRow(service, ledger, {
         fault: 'Vision worker out of memory',
         injection: `prlimit --as of the vision worker to 1 MB more than it has, for ${FAULT_MS / 1_000} s of real matches`,
         partners: String(seen.summary),
-        operator: formatOperatorView({ ...seen, readiness: seen.summary.readiness }),
+        operator: formatOperatorView(seen),
         recovery: `by itself, ${formatWait(took, RECOVERY_LIMIT_MS)} after the limit is lifted or the worker is replaced`,
         deviations: check.deviations,
       }),
