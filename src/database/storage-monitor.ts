@@ -59,7 +59,7 @@ export class StorageMonitor implements StorageWatch {
   }
 
   assertInPlace(): void {
-    if (!this.#files || this.#files.keepCommits()) return
+    if (!this.#files || this.#files.areInPlace()) return
     const error = new StorageError('missing')
     this.report(error)
     throw error

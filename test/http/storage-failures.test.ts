@@ -111,7 +111,7 @@ describe('a database that cannot be written', () => {
   })
 })
 
-describe.each(['', '-wal'])('a deleted service.db%s', (suffix) => {
+describe.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
   it('is noticed before anything more is acknowledged', async () => {
     await fs.rename(database() + suffix, `${database()}.elsewhere`)
     const answer = await reportEvent()
@@ -122,9 +122,7 @@ describe.each(['', '-wal'])('a deleted service.db%s', (suffix) => {
     await until(async () => (await get('/readyz')).status === 200)
     expect((await reportEvent()).status).toBe(200)
   })
-})
 
-describe.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
   it('is noticed without any call', async () => {
     await fs.rename(database() + suffix, `${database()}.elsewhere`)
     await until(async () => (await storage()) === 'missing')
