@@ -18,6 +18,7 @@ const LAYERS = [
   'backup',
   'retention',
   'usage',
+  'learning',
   'events',
   'match',
   'preferences',

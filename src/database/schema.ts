@@ -20,6 +20,9 @@ export interface Tables {
   events: EventsTable
   opener_outcomes: OpenerOutcomesTable
   reply_rate_days: ReplyRateDaysTable
+  learning_evidence: LearningEvidenceTable
+  learning_buckets: LearningBucketsTable
+  learning_settings: LearningSettingsTable
   end_user_weeks: EndUserWeeksTable
   retention_cohorts: RetentionCohortsTable
   accounts: AccountsTable
@@ -149,8 +152,10 @@ export interface ServiceCallsTable {
   created_at: number
   /** Requested tone of an openers call; null for other calls. */
   tone: string | null
-  /** JSON array of `{ style, length }` by opener index; null for other calls. */
+  /** JSON array by opener index, see `events/written-openers.ts`; null for other calls. */
   openers: string | null
+  /** JSON object: how the styles of an openers call were chosen; null while learning is off, and for other calls. */
+  selection: string | null
 }
 
 export interface EndUsersTable {
@@ -183,6 +188,8 @@ export interface OpenerOutcomesTable {
   /** Day of the earliest `opener_sent`, in days since the epoch; null while there is none. */
   sent_day: number | null
   replied: number
+  /** Day of the earliest reply, in days since the epoch; null while there is none, and in rows older than this column. */
+  replied_day: number | null
 }
 
 /** Openers by the day they were sent, counted in sixtieths of an opener. */
@@ -193,6 +200,53 @@ export interface ReplyRateDaysTable {
   style: string
   sent: number
   replied: number
+}
+
+/**
+ * Openers by the day they were sent and by their traits, counted in sixtieths of an opener. `replied` counts replies
+ * within the attribution window.
+ */
+export interface LearningEvidenceTable {
+  scope_id: number
+  day: number
+  tone: string
+  style: string
+  /** 0 or 1. */
+  is_question: number
+  /** `photo`, `bio`, `shared` or `none`. */
+  detail: string
+  length_band: number
+  score_band: number
+  sent: number
+  replied: number
+}
+
+/**
+ * Openers by the day they were sent, by arm, and by the bucket that their end user falls into, counted in sixtieths of an
+ * opener. Buckets, not end users: for the variance of a reply rate among people who send several openers.
+ */
+export interface LearningBucketsTable {
+  scope_id: number
+  day: number
+  /** `learned` or `control`. */
+  arm: string
+  bucket: number
+  sent: number
+  replied: number
+}
+
+/** What a partner set for the learner of one environment; no row: the defaults. Days are days since the epoch. */
+export interface LearningSettingsTable {
+  scope_id: number
+  /** `on`, `paused` or `off`. */
+  state: string
+  control_percent: number
+  /** Openers sent before this day are not learnt from; set by a reset. */
+  learns_from_day: number | null
+  /** While paused: openers sent after this day are not learnt from. */
+  learns_until_day: number | null
+  /** The comparison with the control group starts at this day: the last change of its share, or a reset. */
+  measured_from_day: number | null
 }
 
 /** Weeks in which an end user had at least one event. */

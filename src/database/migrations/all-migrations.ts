@@ -10,6 +10,7 @@ import * as usage from './040-usage.js'
 import * as verifiedAddresses from './050-verified-addresses.js'
 import * as auditChain from './051-audit-chain.js'
 import * as passkeys from './052-passkeys.js'
+import * as learning from './060-learning.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '050-verified-addresses': verifiedAddresses,
   '051-audit-chain': auditChain,
   '052-passkeys': passkeys,
+  '060-learning': learning,
 }
