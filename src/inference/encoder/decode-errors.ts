@@ -52,10 +52,13 @@ const SHORTAGE =
 const DAMAGE =
   /^(input (buffer|image|file)|vipsjpeg|vipspng|pngload|spng|libpng|gifload|webp|heif|avif|source: bad seek|VipsForeignLoad|vips2|unknown error$|bad seek)/im
 
+/** What a decoder may need beside the pixels, or to read a header, and more than a process at its limit happens to have free. */
+const DECODER_BYTES = 32 * 1024 ** 2
+
 /** Reserves what decoding may have needed, and frees it at once. Nothing is written, so it takes no time. */
 function hasMemoryFor(pixels: number): boolean {
   try {
-    return new ArrayBuffer(pixels * BYTES_PER_PIXEL).byteLength >= 0
+    return new ArrayBuffer(DECODER_BYTES + pixels * BYTES_PER_PIXEL).byteLength > 0
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { jest } from '@jest/globals'
 import sharp from 'sharp'
 import {
   classifyDecodeError,
@@ -26,6 +27,20 @@ describe('a photo that cannot be decoded', () => {
     const error = new Error('webp2vips: unable to read pixels')
     expect(classifyDecodeError(error, 100)).toBeInstanceOf(PhotoRefusal)
     expect(classifyDecodeError(error, 2 ** 50)).toBeInstanceOf(MemoryShortage)
+  })
+
+  it('is not at fault when there is no memory to read its header', () => {
+    const empty = new ArrayBuffer(0)
+    const reserve = jest.spyOn(globalThis, 'ArrayBuffer').mockImplementation(((bytes: number) => {
+      if (bytes === 0) return empty
+      throw new RangeError('Array buffer allocation failed')
+    }) as () => ArrayBuffer)
+    const error = new Error('Input buffer has corrupt header: ')
+    try {
+      expect(classifyDecodeError(error, 0)).toBeInstanceOf(MemoryShortage)
+    } finally {
+      reserve.mockRestore()
+    }
   })
 
   it.each([new Error('GPU fell off the bus'), new TypeError('x is not a function'), 'text'])(
