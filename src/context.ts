@@ -9,6 +9,7 @@ import { openModels, type Models } from './inference/open-models.js'
 import { oncePerRevision } from './inference/once-per-revision.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
+import { FIXED_POLICY, type OpenerPolicy } from './openers/opener-policy.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
@@ -75,6 +76,7 @@ export interface AppContext {
   matchTopics: () => Promise<TopicCloseness>
   /** Undefined when the pack's text space is not the one that they were fitted in. */
   learnedEntries: () => Promise<LearnedEntries | undefined>
+  openerPolicy: OpenerPolicy
   pairScorer: PairScorer
   reasonWriter: ReasonWriter
   /** Single sign-on for the portal, if the operator configured it. */
@@ -90,7 +92,9 @@ export interface AppContext {
 }
 
 /** Parts that tests replace. */
-export type ContextOverrides = Partial<Pick<AppContext, 'clock' | 'log' | 'models'>>
+export type ContextOverrides = Partial<
+  Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy'>
+>
 
 /** Ends one part of the service. */
 type Closer = () => Promise<unknown> | void
@@ -126,6 +130,7 @@ async function openParts(
     ...base,
     ...storage,
     ...openModelParts(base, models, closers),
+    openerPolicy: overrides.openerPolicy ?? FIXED_POLICY,
     identityProvider:
       identityProvider && createIdentityProvider(identityProvider, secrets.oidcClientSecret),
     close: () => closeAll(closers),

@@ -10,7 +10,7 @@ export interface paths {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -41,7 +41,7 @@ export interface paths {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -72,7 +72,7 @@ export interface paths {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -114,7 +114,7 @@ export interface paths {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -398,6 +398,20 @@ export interface components {
                 likes: string[];
                 sender_likes: string[];
                 common_ground: string[];
+            };
+            /** @description How styles, and good candidates of a style, were chosen. */
+            policy: {
+                /**
+                 * @description `control`: chosen as if nothing had been learnt. Absent while learning is off.
+                 * @enum {string}
+                 */
+                arm?: "learned" | "control";
+                /** @description Those to write first at the front. */
+                styles: components["schemas"]["Style"][];
+                /** @description Probability of each of `styles` to be the first; absent for a fixed order. */
+                probabilities?: number[];
+                /** @description Whether reported replies play a part. */
+                uses_evidence: boolean;
             };
             /** @description In the order in which they were judged. */
             candidates: {
@@ -849,7 +863,7 @@ export interface components {
     parameters: {
         /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
         "X-Idempotency-Key": string;
-        /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+        /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
         "X-Partner-End-User-Id": string;
         /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
         "X-Service-Synthetic": "never";
@@ -963,7 +977,7 @@ export interface operations {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -1063,7 +1077,7 @@ export interface operations {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -1151,7 +1165,7 @@ export interface operations {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];
@@ -1264,7 +1278,7 @@ export interface operations {
             header?: {
                 /** @description A UUID of your choice that makes a retry safe: for 24 hours the same key with the same body gets the first answer again, uncharged. */
                 "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
-                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself. */
+                /** @description SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself. */
                 "X-Partner-End-User-Id"?: components["parameters"]["X-Partner-End-User-Id"];
                 /** @description With a test key, `never` asks for the real error where synthetic data would be answered. */
                 "X-Service-Synthetic"?: components["parameters"]["X-Service-Synthetic"];

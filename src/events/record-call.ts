@@ -1,8 +1,10 @@
 import type { Database } from '../database/open-database.js'
 import { prepareQuery } from '../database/prepare-query.js'
+import type { ChosenOpeners } from '../openers/openers-call.js'
 import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
 import { ensureScopeId, type EventScope } from './event-scope.js'
+import { toStoredOpeners, toStoredSelection } from './written-openers.js'
 
 /** A call that was answered, at least in part. Events may refer to it. */
 export interface AnsweredCall extends EventScope {
@@ -12,6 +14,8 @@ export interface AnsweredCall extends EventScope {
   createdAt: number
   /** The tone and the openers of a call for openers, in the order of the answer. Their text is not stored. */
   written?: { tone: Tone; openers: readonly { style: Style; length: number }[] } | undefined
+  /** How its openers were chosen; undefined while learning is off, for synthetic openers and for other calls. */
+  chosen?: ChosenOpeners | undefined
 }
 
 /**
@@ -19,14 +23,15 @@ export interface AnsweredCall extends EventScope {
  * neither is stored without the other. Recording a call again does nothing.
  */
 export async function recordCall(transaction: Database, call: AnsweredCall): Promise<void> {
-  const openers = call.written?.openers.map(({ style, length }) => ({ style, length }))
+  const { written, chosen } = call
   await insertRow(transaction, {
     scopeId: await ensureScopeId(transaction, call),
     requestId: call.requestId,
     capability: call.capability,
     createdAt: call.createdAt,
-    tone: call.written?.tone ?? null,
-    openers: openers ? JSON.stringify(openers) : null,
+    tone: written?.tone ?? null,
+    openers: written ? toStoredOpeners(written.openers, chosen?.traits) : null,
+    selection: chosen ? toStoredSelection(chosen.selection) : null,
   })
 }
 
@@ -34,6 +39,7 @@ interface CallRow extends Pick<AnsweredCall, 'requestId' | 'capability' | 'creat
   scopeId: number
   tone: Tone | null
   openers: string | null
+  selection: string | null
 }
 
 const insertRow = prepareQuery((db, value: CallRow) =>
@@ -46,6 +52,7 @@ const insertRow = prepareQuery((db, value: CallRow) =>
       created_at: value.createdAt,
       tone: value.tone,
       openers: value.openers,
+      selection: value.selection,
     })
     .onConflict((conflict) => conflict.column('request_id').doNothing()),
 )

@@ -42,4 +42,8 @@ export interface CallDefinition<Body, Result> {
 /** One request as `serveCall` hands it to a feature. */
 export interface ServedCall extends Call {
   caller: Caller
+  /** Who the call is for: the hash of the end user where it was sent, otherwise the idempotency key or the request id. */
+  subject: string
+  /** Receives what is stored of openers besides the answer; replaces what it received before. */
+  onChosen(chosen: AnsweredCall['chosen']): void
 }

@@ -8,6 +8,8 @@ import { isAnsweredSynthetically } from './synthetic-answers.js'
 
 const NO_PHOTOS: LoadedPhotos = new Map()
 
+export interface CallToExecute<Body> extends AdmittedCall<Body>, Pick<ServedCall, 'onChosen'> {}
+
 export interface Executed<Result> {
   result: Result
   /** Headers that belong to the answer; a replay repeats them. */
@@ -21,7 +23,7 @@ export interface Executed<Result> {
 export async function executeCall<Body, Result>(
   context: AppContext,
   definition: CallDefinition<Body, Result>,
-  admitted: AdmittedCall<Body>,
+  admitted: CallToExecute<Body>,
 ): Promise<Executed<Result>> {
   const { body, gate, partner, stream, response } = admitted
   const call = describeCall(admitted, definition.priority)
@@ -43,19 +45,22 @@ export async function executeCall<Body, Result>(
     const result = definition.synthesize(body, call.requestId)
     const headers = { 'X-Service-Synthetic': 'true' }
     response.set(headers)
+    call.onChosen(undefined)
     definition.streams?.replay(result, call.emit)
     return { result, headers }
   }
 }
 
 function describeCall<Body>(
-  { caller, partner, tenant, lifetime, deadline, stream, response }: AdmittedCall<Body>,
+  { caller, partner, tenant, lifetime, deadline, stream, response, onChosen }: CallToExecute<Body>,
   priority: ServedCall['inference']['priority'] = 'batch',
 ): Omit<ServedCall, 'photos'> {
   const trace = traceOf(response)
   return {
     requestId: trace.requestId,
     caller,
+    subject: partner.endUserId ?? partner.idempotencyKey ?? trace.requestId,
+    onChosen,
     wantsExplanation: partner.wantsExplanation,
     emit: (event, data) => stream?.send(event, data),
     inference: {

@@ -113,14 +113,17 @@ async function complete<Body, Result>(
 ): Promise<CallAnswer> {
   const { body, limits, lifetime, partner, scope, stream, response } = admitted
   const { requestId } = traceOf(response)
+  let chosen: AnsweredCall['chosen']
+  const onChosen = (latest: AnsweredCall['chosen']) => void (chosen = latest)
   const callWith = (written: AnsweredCall['written']): AnsweredCall => ({
     ...scope,
     requestId,
     createdAt: context.clock(),
     written,
+    chosen,
   })
   try {
-    const { result, headers } = await executeCall(context, definition, admitted)
+    const { result, headers } = await executeCall(context, definition, { ...admitted, onChosen })
     const answer = { body: JSON.stringify(result), headers }
     const used = await metered.settle(answer, (transaction) =>
       recordAnswer(transaction, callWith(definition.openersIn?.(body, result))),

@@ -10,7 +10,7 @@ const REQUEST_HEADERS: Record<string, { name: string; description: string }> = {
   'x-partner-end-user-id': {
     name: 'X-Partner-End-User-Id',
     description:
-      "SHA-256 of your end user's identifier as 64 hex digits, for analytics per user. Never the identifier itself.",
+      "SHA-256 of your end user's identifier as 64 hex digits, for analytics per user, and so that a user stays on one side while openers that learn from replies are compared with openers that do not. Never the identifier itself.",
   },
   'x-service-synthetic': {
     name: 'X-Service-Synthetic',

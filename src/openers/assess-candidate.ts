@@ -3,9 +3,12 @@ import { roundTo } from '../text/round-to.js'
 import { contentStems } from '../text/words.js'
 import { checkOpener, groundingScore, type Rejection } from './checks/check-opener.js'
 import { isPlain } from './checks/plain-words.js'
+import { describeTraits } from './describe-traits.js'
 import type { ExplainedCandidate } from './explain-openers.js'
 import type { OpenerFacts } from './opener-facts.js'
+import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
 import { scoreCandidate } from './reranker.js'
+import type { PassedCandidate } from './search-limits.js'
 import type { Style } from './styles.js'
 import type { WrittenCandidate } from './write-candidates.js'
 
@@ -18,21 +21,26 @@ export interface AssessmentContext {
   earlier: readonly string[]
   /** Undefined for a pack without one. */
   reranker: OpenerReranker | undefined
+  preference: PolicyChoice['preference']
 }
 
 export interface Assessment {
   candidate: Candidate
-  /** The reranker's score in (0, 1), or the grounding score without a reranker; higher is better. */
-  score: number
-  /** Whether the text names a detail that no earlier opener of the answer names. */
-  isFresh: boolean
+  /** Undefined for a candidate that failed a check. */
+  passed: ReleasableCandidate | undefined
 }
 
-/** Checks and scores a candidate. */
+export interface ReleasableCandidate extends PassedCandidate {
+  text: string
+  traits: CandidateTraits
+}
+
+/** Checks and scores a candidate: by the reranker in (0, 1), or by its grounding without one. */
 export function assessCandidate(
   { text, beginning, generation, cost }: WrittenCandidate,
-  { style, facts, earlier, reranker }: AssessmentContext,
+  context: AssessmentContext,
 ): Assessment {
+  const { style, facts, earlier, reranker } = context
   const prefill = beginning.text
   const rejection =
     generation.finishReason === 'length'
@@ -47,6 +55,7 @@ export function assessCandidate(
   const grounding = groundingScore(text, facts)
   const { logprob } = generation
   const sense = reranker && scoreCandidate(reranker, { text, beginning, logprob, facts })
+  const passed = rejection ? undefined : describePassed(text, { grounding, sense }, context)
   const candidate: Candidate = {
     style,
     text,
@@ -56,10 +65,26 @@ export function assessCandidate(
       grounding: roundTo(grounding, 3),
       certainty: roundTo(logprob.mean, 3),
       ...(sense !== undefined && { sense: roundTo(sense, 3) }),
+      ...(passed?.preference !== undefined && { preference: roundTo(passed.preference, 3) }),
     },
     ...cost,
   }
-  return { candidate, score: sense ?? grounding, isFresh: namesNewDetail(text, facts, earlier) }
+  return { candidate, passed }
+}
+
+function describePassed(
+  text: string,
+  { grounding, sense }: { grounding: number; sense: number | undefined },
+  { style, facts, earlier, preference }: AssessmentContext,
+): ReleasableCandidate {
+  const traits = { ...describeTraits(text, facts, sense), style, length: [...text].length }
+  return {
+    text,
+    traits,
+    score: sense ?? grounding,
+    isFresh: namesNewDetail(text, facts, earlier),
+    preference: preference?.(traits),
+  }
 }
 
 function namesNewDetail(text: string, facts: OpenerFacts, earlier: readonly string[]): boolean {

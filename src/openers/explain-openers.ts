@@ -1,5 +1,7 @@
 import type { ExplainedPhoto, ModelsInUse } from '../profile/explanation-fields.js'
+import { roundTo } from '../text/round-to.js'
 import type { OpenerFacts } from './opener-facts.js'
+import type { PolicyChoice } from './opener-policy.js'
 import type { OpenersExplanation } from './openers-contract.js'
 import type { Style } from './styles.js'
 
@@ -10,12 +12,13 @@ export interface ExplanationInput {
   models: ModelsInUse
   photos: ExplainedPhoto[]
   facts: OpenerFacts
+  choice: PolicyChoice
   candidates: readonly ExplainedCandidate[]
   openers: readonly { text: string; style: Style }[]
 }
 
 export function explainOpeners(input: ExplanationInput): OpenersExplanation {
-  const { models, photos, facts, candidates, openers } = input
+  const { models, photos, facts, choice, candidates, openers } = input
   const released = new Set(openers.map(({ style, text }) => `${style} ${text}`))
   return {
     models,
@@ -26,10 +29,25 @@ export function explainOpeners(input: ExplanationInput): OpenersExplanation {
       sender_likes: [...facts.senderLikes],
       common_ground: [...facts.commonGround],
     },
+    policy: explainChoice(choice),
     candidates: candidates.map((candidate) => ({
       ...candidate,
       released:
         candidate.outcome === 'passed' && released.has(`${candidate.style} ${candidate.text}`),
     })),
+  }
+}
+
+function explainChoice({
+  styles,
+  preference,
+  selection,
+}: PolicyChoice): OpenersExplanation['policy'] {
+  const { arm, probabilities } = selection ?? {}
+  return {
+    ...(arm && { arm }),
+    styles: [...styles],
+    ...(probabilities && { probabilities: probabilities.map((value) => roundTo(value, 3)) }),
+    uses_evidence: preference !== undefined,
   }
 }

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../inference/language/language.js'
 import type { Prompts } from '../inference/language/prompts.js'
 import type { Models } from '../inference/open-models.js'
 import { retryOnRevisionChange } from '../inference/once-per-revision.js'
-import type { Call, Emit } from '../profile/call-context.js'
+import type { Emit } from '../profile/call-context.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
 import { explainPhotos } from '../profile/explain-photos.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
@@ -13,7 +13,10 @@ import type { PhraseSafety } from '../safety/phrase-safety.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import { explainOpeners } from './explain-openers.js'
 import { indexedOpenerSchema } from './opener-events.js'
-import { gatherFacts } from './opener-facts.js'
+import { gatherFacts, type OpenerFacts } from './opener-facts.js'
+import type { OpenerPolicy, PolicyChoice } from './opener-policy.js'
+import type { OpenerTraits } from './opener-traits.js'
+import type { OpenersCall } from './openers-call.js'
 import {
   openersRequestSchema,
   openersResponseSchema,
@@ -22,14 +25,16 @@ import {
   type OpenersResponse,
 } from './openers-contract.js'
 import type { Candidate } from './assess-candidate.js'
-import { writeOpeners } from './write-openers.js'
+import { listPossibleStyles, type Tone } from './styles.js'
 import { syntheticOpeners } from './synthetic-openers.js'
+import { writeOpeners } from './write-openers.js'
 
 /** Parts that answer the call. */
 export interface OpenersParts extends PhotoParts {
   vision: VisionModel
   language: LanguageModel
   prompts: () => Prompts
+  openerPolicy: OpenerPolicy
   models: Models
   bioSafety: BioSafety
   isSafePhrase: PhraseSafety
@@ -61,8 +66,9 @@ export const generateOpenersCall = {
 async function generateOpeners(
   parts: OpenersParts,
   body: OpenersRequest,
-  { requestId, wantsExplanation, inference, photos: loaded, emit }: Call,
+  call: OpenersCall,
 ): Promise<OpenersResponse> {
+  const { requestId, wantsExplanation, inference, photos: loaded, emit } = call
   const { bio } = body.recipient
   await assertSafeBio(parts, { bio, field: 'recipient.bio' }, inference)
   const photos = await retryOnRevisionChange(parts.vision, () =>
@@ -74,13 +80,19 @@ async function generateOpeners(
     interests: tags.flatMap((tag) => tag.definition.interests),
   }
   const facts = gatherFacts(body, seen, parts.isSafePhrase)
-  const task = { facts, tone: body.tone, count: body.count, seed: requestId }
+  const choice = await chooseStyles(parts, { facts, tone: body.tone }, call)
+  const task = { facts, tone: body.tone, count: body.count, seed: requestId, choice }
   const candidates: Candidate[] = []
+  const traits: OpenerTraits[] = []
   const openers = await writeOpeners(task, {
     language: parts.language,
     prompts: parts.prompts(),
     call: inference,
-    onOpener: (opener, index) => emitOpener(emit, opener, index),
+    onOpener: (released) => {
+      traits.push(released.traits)
+      if (choice.selection) call.onChosen({ selection: choice.selection, traits: [...traits] })
+      emitOpener(emit, released.opener, released.index)
+    },
     onCandidate: (candidate) => {
       const { style, outcome } = candidate
       parts.metrics.openerCandidates.inc({ style, outcome })
@@ -90,8 +102,20 @@ async function generateOpeners(
   const answer = { request_id: requestId, openers }
   if (!wantsExplanation) return answer
   const models = describeModelsInUse(parts.models)
-  const material = { models, photos: explainPhotos(photos), facts, candidates, openers }
+  const material = { models, photos: explainPhotos(photos), facts, choice, candidates, openers }
   return { ...answer, explain: explainOpeners(material) }
+}
+
+function chooseStyles(
+  { openerPolicy }: Pick<OpenersParts, 'openerPolicy'>,
+  { facts, tone }: { facts: OpenerFacts; tone: Tone },
+  { caller: { organizationId, environment }, requestId, subject }: OpenersCall,
+): Promise<PolicyChoice> {
+  const styles = listPossibleStyles(tone, {
+    hasPhotoElements: facts.photoElements.length > 0,
+    hasCommonGround: facts.commonGround.length > 0,
+  })
+  return openerPolicy.choose({ organizationId, environment, requestId, subject, tone, styles })
 }
 
 function replayOpeners({ openers }: OpenersResponse, emit: Emit): void {

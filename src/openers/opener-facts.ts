@@ -34,6 +34,8 @@ export interface OpenerFacts extends KnownFacts {
    * and without private topics.
    */
   stems: ReadonlySet<string>
+  /** Stems of the bio, with related words. */
+  bioStems: ReadonlySet<string>
 }
 
 /** Enough for any bio that a person writes; more only slows down the prompt. */
@@ -78,11 +80,13 @@ export function gatherFacts(
 export function completeFacts(known: KnownFacts): OpenerFacts {
   const { bio, photoElements, likes, senderLikes } = known
   const sender = familyStems(senderLikes.join(' . '))
-  const recipient = familyStems([bio, ...photoElements, ...likes].join(' . '))
+  const bioStems = familyStems(bio)
+  const recipient = [...bioStems, ...familyStems([...photoElements, ...likes].join(' . '))]
   return {
     ...known,
     unfamiliar: likes.filter((like) => ![...contentStems(like)].some((stem) => sender.has(stem))),
-    stems: new Set([...recipient].filter((stem) => !isPrivate(stem))),
+    stems: new Set(recipient.filter((stem) => !isPrivate(stem))),
+    bioStems,
   }
 }
 

@@ -4,7 +4,10 @@ import type { Style, Tone } from './styles.js'
 
 /** Decides which styles are written first, and which of several good candidates is released. */
 export interface OpenerPolicy {
-  /** The same request always gets the same choice, as long as nothing new was learnt. */
+  /**
+   * The same request always gets the same choice, as long as nothing new was learnt. Never rejects: a policy that cannot
+   * choose answers as `FIXED_POLICY` does, because no call for openers may fail by what is only an improvement.
+   */
   choose(request: PolicyRequest): Promise<PolicyChoice>
 }
 

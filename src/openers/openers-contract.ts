@@ -13,6 +13,7 @@ import {
   generationCostSchema,
   modelsInUseSchema,
 } from '../profile/explanation-fields.js'
+import { ARMS } from './opener-policy.js'
 import { styleSchema, TONES } from './styles.js'
 
 export const openersRequestSchema = z.strictObject({
@@ -46,6 +47,19 @@ const candidateSchema = z.object({
   ...generationCostSchema.shape,
 })
 
+const policySchema = z.object({
+  arm: z
+    .enum(ARMS)
+    .optional()
+    .describe('`control`: chosen as if nothing had been learnt. Absent while learning is off.'),
+  styles: z.array(styleSchema).describe('Those to write first at the front.'),
+  probabilities: z
+    .array(z.number())
+    .optional()
+    .describe('Probability of each of `styles` to be the first; absent for a fixed order.'),
+  uses_evidence: z.boolean().describe('Whether reported replies play a part.'),
+})
+
 /** How openers came about. */
 export const openersExplanationSchema = z.object({
   models: modelsInUseSchema,
@@ -58,6 +72,7 @@ export const openersExplanationSchema = z.object({
       common_ground: z.array(z.string()),
     })
     .describe('What the openers may speak of, besides the bio.'),
+  policy: policySchema.describe('How styles, and good candidates of a style, were chosen.'),
   candidates: z.array(candidateSchema).describe('In the order in which they were judged.'),
 })
 

@@ -47,16 +47,20 @@ export function candidatesPerStyle({ perRound, perStyle }: SearchLimits, styles:
 }
 
 /** A candidate that passed every check. */
-interface PassedCandidate {
+export interface PassedCandidate {
   /** Higher is better. */
   score: number
   /** Whether it names a detail that no earlier opener of the answer names. */
   isFresh: boolean
+  /** What its traits add to the log-odds of a reply; undefined while nothing learnt is used. */
+  preference: number | undefined
 }
 
 /**
- * Chooses the candidate to release: the best good one, preferring a fresh detail; without a good one the best, if it is
- * acceptable or enough candidates passed.
+ * Chooses the candidate to release: the best good one, preferring a fresh detail; without a good one the best, if it has
+ * the least score or enough candidates passed. The best has the highest preference, among equals the highest score.
+ * Below the acceptable score no preference counts.
+ * @param minScore - score that a candidate needs if too few passed and none is good
  */
 export function chooseCandidate<T extends PassedCandidate>(
   passed: readonly T[],
@@ -65,11 +69,19 @@ export function chooseCandidate<T extends PassedCandidate>(
     acceptableScore,
     enoughPassed,
   }: Pick<SearchLimits, 'goodScore' | 'acceptableScore' | 'enoughPassed'>,
+  minScore: number,
 ): T | undefined {
   const byScore = passed.toSorted((left, right) => right.score - left.score)
   const good = byScore.filter(({ score }) => score >= goodScore)
-  const bestGood = good.find(({ isFresh }) => isFresh) ?? good[0]
+  const bestGood = findPreferred(good.filter(({ isFresh }) => isFresh)) ?? findPreferred(good)
   if (bestGood) return bestGood
   const [best] = byScore
-  return best && (best.score >= acceptableScore || passed.length >= enoughPassed) ? best : undefined
+  if (!best || (best.score < minScore && passed.length < enoughPassed)) return undefined
+  return findPreferred(byScore.filter(({ score }) => score >= acceptableScore)) ?? best
+}
+
+/** The first of those with the highest preference. */
+function findPreferred<T extends PassedCandidate>(candidates: readonly T[]): T | undefined {
+  const preferenceOf = ({ preference = 0 }: T) => preference
+  return candidates.toSorted((left, right) => preferenceOf(right) - preferenceOf(left))[0]
 }

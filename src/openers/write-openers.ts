@@ -1,5 +1,7 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
+import type { PolicyChoice } from './opener-policy.js'
+import type { OpenerTraits } from './opener-traits.js'
 import type { Opener } from './openers-contract.js'
 import {
   candidatesPerStyle,
@@ -7,7 +9,7 @@ import {
   selectSearchLimits,
   type SearchLimits,
 } from './search-limits.js'
-import { listPossibleStyles, type Style } from './styles.js'
+import type { Style } from './styles.js'
 import {
   createCandidateWriter,
   type CandidateTask,
@@ -18,11 +20,20 @@ import {
 
 export interface WritingTask extends CandidateTask {
   count: number
+  /** The styles to write, in this order, and what is preferred among candidates. */
+  choice: Pick<PolicyChoice, 'styles' | 'preference'>
+}
+
+/** An opener and where it stands in the answer. */
+export interface ReleasedOpener {
+  opener: Opener
+  index: number
+  traits: OpenerTraits
 }
 
 export interface WriterTools extends WriterParts {
   /** Receives each opener as soon as it is chosen. */
-  onOpener(opener: Opener, index: number): void
+  onOpener(released: ReleasedOpener): void
   /** Receives each candidate as soon as it is assessed. */
   onCandidate(candidate: Candidate): void
 }
@@ -82,12 +93,8 @@ class OpenerSearch {
 
   /** Searches style after style until there are enough openers or every style was tried. */
   async tryStyles({ from, minScore }: Pass): Promise<void> {
-    const { facts, tone, count } = this.#task
-    const styles = listPossibleStyles(tone, {
-      hasPhotoElements: facts.photoElements.length > 0,
-      hasCommonGround: facts.commonGround.length > 0,
-    })
-    const untried = styles.map((style): StyleSearch => ({ style, from, written: [] }))
+    const { choice, count } = this.#task
+    const untried = choice.styles.map((style): StyleSearch => ({ style, from, written: [] }))
     while (this.openers.length < count && untried.length > 0) {
       let open = untried.splice(0, count - this.openers.length)
       const perStyle = candidatesPerStyle(this.limits, open.length)
@@ -124,21 +131,22 @@ class OpenerSearch {
 
   /** Releases the opener of a search. Returns false if no candidate is good enough. */
   #releaseBest({ style, written }: StyleSearch, added: number, minScore: number): boolean {
-    const { facts } = this.#task
+    const { facts, choice } = this.#task
+    const { preference } = choice
     const { reranker } = this.#tools.prompts.openerGuidance
     const earlier = this.openers.map(({ text }) => text)
     // Assesses earlier rounds again: another style may have released a similar opener in the meantime.
     const assessed = written.map((candidate) =>
-      assessCandidate(candidate, { style, facts, earlier, reranker }),
+      assessCandidate(candidate, { style, facts, earlier, reranker, preference }),
     )
     for (const { candidate } of assessed.slice(-added)) this.#tools.onCandidate(candidate)
-    const passed = assessed.filter(({ candidate }) => candidate.outcome === 'passed')
-    const best = chooseCandidate(passed, { ...this.limits, acceptableScore: minScore })
+    const passed = assessed.flatMap((assessment) => assessment.passed ?? [])
+    const best = chooseCandidate(passed, this.limits, minScore)
     if (!best) return false
-    const { text } = best.candidate
-    const opener = { text, style, length: [...text].length }
-    this.openers.push(opener)
-    this.#tools.onOpener(opener, this.openers.length - 1)
+    const { text, traits } = best
+    const opener = { text, style, length: traits.length }
+    const index = this.openers.push(opener) - 1
+    this.#tools.onOpener({ opener, index, traits })
     return true
   }
 }

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { startUpCall } from '../../src/inference/inference-call.js'
+import { startUpCall, type InferenceCall } from '../../src/inference/inference-call.js'
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language/language.js'
 import { loadPrompts, type Prompts } from '../../src/inference/language/prompts.js'
 import type { Candidate } from '../../src/openers/assess-candidate.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
-import type { Opener } from '../../src/openers/openers-contract.js'
-import { writeOpeners } from '../../src/openers/write-openers.js'
+import type { PolicyChoice } from '../../src/openers/opener-policy.js'
+import { listPossibleStyles, type Style } from '../../src/openers/styles.js'
+import { writeOpeners, type ReleasedOpener } from '../../src/openers/write-openers.js'
 import { featureWeights } from './_feature-weights.js'
 
 const FACTS = completeFacts({
@@ -23,6 +24,7 @@ const MODEL = {
   weights: featureWeights({ mean: 2, words: -0.5, tail: -0.5 }),
   beginnings: {},
 }
+const STYLES = listPossibleStyles('playful', { hasPhotoElements: true, hasCommonGround: true })
 const PACK = await loadPrompts('models/smollm2-135m-openers/prompts')
 const PROMPTS: Prompts = {
   ...PACK,
@@ -80,18 +82,28 @@ function createLanguage(
   }
 }
 
+interface Wanted {
+  answer: Answer
+  seed: string
+  count: number
+  call: InferenceCall
+  prompts: Prompts
+  choice: Pick<PolicyChoice, 'styles' | 'preference'>
+}
+
 async function write({
   answer = sensible,
   seed = 'a',
   count = 3,
   call = startUpCall(),
   prompts = PROMPTS,
-} = {}) {
-  const released: Opener[] = []
+  choice = { styles: STYLES },
+}: Partial<Wanted> = {}) {
+  const released: ReleasedOpener[] = []
   const candidates: Candidate[] = []
   const asked = { beforeFirstAnswer: [] as GenerationRequest[] }
   const openers = await writeOpeners(
-    { facts: FACTS, tone: 'playful', count, seed },
+    { facts: FACTS, tone: 'playful', count, seed, choice },
     {
       language: createLanguage(answer, asked),
       prompts,
@@ -106,7 +118,8 @@ async function write({
 describe('writing openers', () => {
   it('releases each opener once, in the order of the answer', async () => {
     const { openers, released } = await write({ count: 5 })
-    expect(released).toEqual(openers)
+    expect(released.map(({ opener }) => opener)).toEqual(openers)
+    expect(released.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
     expect(new Set(openers.map(({ text }) => text)).size).toBe(5)
   })
 
@@ -173,6 +186,66 @@ describe('writing openers', () => {
     const { openers } = await write({ answer, count: 2 })
     expect(openers.map(({ style }) => style)).toEqual(['open_question', 'open_question'])
     expect(new Set(seeds).size).toBe(seeds.length)
+  })
+
+  it('writes the styles in the order of the policy', async () => {
+    const reversed: Style[] = STYLES.toReversed()
+    const { openers } = await write({ choice: { styles: reversed }, count: 2 })
+    expect(openers.map(({ style }) => style)).toEqual(['confident_direct', 'shared_interest'])
+  })
+
+  it('tries the next style of the policy when the first yields nothing good', async () => {
+    const answer: Answer = (request) =>
+      styleOf(request) === 'confident_direct' ? { text: ' it', mean: -1.9 } : sensible(request)
+    const choice = { styles: ['confident_direct', 'photo_callback', 'open_question'] as const }
+    const { openers } = await write({ choice, answer, count: 1 })
+    expect(openers.map(({ style }) => style)).toEqual(['photo_callback'])
+  })
+
+  it('releases the good candidate that the policy prefers', async () => {
+    const styles = ['open_question'] as const
+    const { candidates } = await write({ choice: { styles }, count: 1 })
+    const good = candidates.filter(
+      ({ outcome, scores }) => outcome === 'passed' && scores.sense! >= 0.7,
+    )
+    const lengths = good.map(({ text }) => text.length)
+    expect(new Set(lengths).size).toBeGreaterThan(1)
+    for (const sign of [1, -1]) {
+      const preference: PolicyChoice['preference'] = ({ length }) => sign * length
+      const preferred = await write({ choice: { styles, preference }, count: 1 })
+      const extreme = sign > 0 ? Math.max(...lengths) : Math.min(...lengths)
+      expect(preferred.openers[0]!.length).toBe(extreme)
+      expect(preferred.candidates.map(({ text }) => text)).toEqual(
+        candidates.map(({ text }) => text),
+      )
+    }
+  })
+
+  it('never releases a candidate that failed a check, however much it is preferred', async () => {
+    const unsafe = ' the kiln, or text me on 555 010 9999'
+    const answer: Answer = (request) =>
+      request.sampling.seed % 2 ? { text: unsafe, mean: -0.01 } : sensible(request)
+    const preference: PolicyChoice['preference'] = ({ length }) => length
+    const { openers, candidates } = await write({ answer, choice: { styles: STYLES, preference } })
+    expect(candidates.some(({ text }) => text.includes('555'))).toBe(true)
+    expect(openers.map(({ text }) => text).join()).not.toContain('555')
+    const failed = candidates.filter(({ outcome }) => outcome !== 'passed')
+    expect(failed.some(({ scores }) => 'preference' in scores)).toBe(false)
+  })
+
+  it('reports the traits of each released opener', async () => {
+    const { released, candidates } = await write({ count: 5 })
+    for (const { opener, traits } of released) {
+      const candidate = candidates.find(({ text }) => text === opener.text)!
+      expect(traits).toMatchObject({
+        style: opener.style,
+        length: opener.length,
+        isQuestion: opener.text.includes('?'),
+      })
+      expect(traits.score).toBeCloseTo(candidate.scores.sense!, 3)
+    }
+    const shared = released.find(({ opener }) => opener.style === 'shared_interest')
+    expect(shared?.traits.detail).toBe('shared')
   })
 
   it('uses the beginnings of all rounds in the order of the seed', async () => {

@@ -6,6 +6,7 @@ import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { hasUnsupportedClaim } from './unsupported-claims.js'
 import { listUnsupportedStems } from './unsupported-stems.js'
+import { mentions } from './mentions.js'
 import { isPlain } from './plain-words.js'
 import { inventsName, inventsNumber, manglesName } from './names-and-numbers.js'
 
@@ -102,8 +103,12 @@ export function groundingScore(text: string, facts: OpenerFacts): number {
   return Math.min(details, 3) * (2 / 3) - 0.25 * (stems.length - details)
 }
 
+export function asksQuestion(text: string): boolean {
+  return text.includes('?')
+}
+
 function matchesStyle(text: string, style: Style, facts: OpenerFacts): boolean {
-  const asks = text.includes('?')
+  const asks = asksQuestion(text)
   switch (style) {
     case 'playful_observation':
       return !asks
@@ -129,11 +134,6 @@ function namesDetail(
       words.includes(` ${listWords(entry).join(' ')} `) &&
       ![...contentStems(entry)].some(isPrivate),
   )
-}
-
-function mentions(text: string, terms: readonly string[]): boolean {
-  const stems = contentStems(text)
-  return terms.some((term) => [...contentStems(term)].some((stem) => stems.has(stem)))
 }
 
 /** Whether a content word occurs three times or three words in a row occur twice: the model is stuck in a loop. */

@@ -10,7 +10,7 @@ interface OpenersExplanationProps {
 
 /** The facts that the openers use, and every candidate with the check that it passed or failed. */
 export function OpenersExplanation({ explain, photos }: OpenersExplanationProps) {
-  const { candidates, facts } = explain
+  const { candidates, facts, policy } = explain
   return (
     <details>
       <summary>How they were written: {candidates.length} candidates</summary>
@@ -33,12 +33,22 @@ export function OpenersExplanation({ explain, photos }: OpenersExplanationProps)
           <dd>{facts.common_ground.join(', ') || 'none'}</dd>
           <dt>Recipient’s likes</dt>
           <dd>{facts.likes.join(', ') || 'none'}</dd>
+          <dt>Order of styles</dt>
+          <dd>
+            {policy.styles.map(humanize).join(', ')} ({describePolicy(policy)})
+          </dd>
         </dl>
         <h3>Tags on the photos</h3>
         <SeenPhotos photos={photos} seen={explain.photos} />
       </div>
     </details>
   )
+}
+
+function describePolicy({ arm, uses_evidence }: OpenersExplanationProps['explain']['policy']) {
+  if (!arm) return 'learning is off'
+  if (arm === 'control') return 'control group'
+  return uses_evidence ? 'learnt from replies' : 'in random order, until there is evidence'
 }
 
 function outcomeClass({ released, outcome }: { released: boolean; outcome: string }): string {

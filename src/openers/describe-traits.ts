@@ -1,0 +1,34 @@
+import { contentStems } from '../text/words.js'
+import { asksQuestion } from './checks/check-opener.js'
+import { mentions } from './checks/mentions.js'
+import { isPlain } from './checks/plain-words.js'
+import type { OpenerFacts } from './opener-facts.js'
+import type { OpenerDetail, OpenerTraits } from './opener-traits.js'
+
+/**
+ * The traits of an opener, by the same rules as the checks of its style.
+ * @param score - the reranker's; undefined for a pack without one
+ */
+export function describeTraits(
+  text: string,
+  facts: OpenerFacts,
+  score: number | undefined,
+): OpenerTraits {
+  return {
+    isQuestion: asksQuestion(text),
+    detail: findSourceOfDetail(text, facts),
+    score: score ?? null,
+  }
+}
+
+function findSourceOfDetail(text: string, facts: OpenerFacts): OpenerDetail {
+  if (mentions(text, facts.commonGround)) return 'shared'
+  if (mentions(text, facts.photoElements)) return 'photo'
+  const interests = contentStems(facts.likes.join(' . '))
+  const details = [...contentStems(text)].filter(
+    (stem) => facts.stems.has(stem) && (!isPlain(stem) || interests.has(stem)),
+  )
+  if (details.length === 0) return 'none'
+  // An interest that the bio does not mention was seen in the photos.
+  return details.some((stem) => facts.bioStems.has(stem)) ? 'bio' : 'photo'
+}
