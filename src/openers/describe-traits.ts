@@ -1,6 +1,5 @@
 import { contentStems } from '../text/words.js'
 import { asksQuestion } from './checks/check-opener.js'
-import { mentions } from './checks/mentions.js'
 import { isPlain } from './checks/plain-words.js'
 import type { OpenerFacts } from './opener-facts.js'
 import type { OpenerDetail, OpenerTraits } from './opener-traits.js'
@@ -22,11 +21,11 @@ export function describeTraits(
 }
 
 function findSourceOfDetail(text: string, facts: OpenerFacts): OpenerDetail {
-  if (mentions(text, facts.commonGround)) return 'shared'
-  if (mentions(text, facts.photoElements)) return 'photo'
-  const interests = contentStems(facts.likes.join(' . '))
-  const details = [...contentStems(text)].filter(
-    (stem) => facts.stems.has(stem) && (!isPlain(stem) || interests.has(stem)),
+  const named = [...contentStems(text)]
+  if (named.some((stem) => facts.commonStems.has(stem))) return 'shared'
+  if (named.some((stem) => facts.photoStems.has(stem))) return 'photo'
+  const details = named.filter(
+    (stem) => facts.stems.has(stem) && (!isPlain(stem) || facts.likeStems.has(stem)),
   )
   if (details.length === 0) return 'none'
   // An interest that the bio does not mention was seen in the photos.

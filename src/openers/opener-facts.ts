@@ -36,6 +36,9 @@ export interface OpenerFacts extends KnownFacts {
   stems: ReadonlySet<string>
   /** Stems of the bio, with related words. */
   bioStems: ReadonlySet<string>
+  photoStems: ReadonlySet<string>
+  likeStems: ReadonlySet<string>
+  commonStems: ReadonlySet<string>
 }
 
 /** Enough for any bio that a person writes; more only slows down the prompt. */
@@ -78,7 +81,7 @@ export function gatherFacts(
 
 /** Derives once what every candidate needs. */
 export function completeFacts(known: KnownFacts): OpenerFacts {
-  const { bio, photoElements, likes, senderLikes } = known
+  const { bio, photoElements, likes, senderLikes, commonGround } = known
   const sender = familyStems(senderLikes.join(' . '))
   const bioStems = familyStems(bio)
   const recipient = [...bioStems, ...familyStems([...photoElements, ...likes].join(' . '))]
@@ -87,6 +90,9 @@ export function completeFacts(known: KnownFacts): OpenerFacts {
     unfamiliar: likes.filter((like) => ![...contentStems(like)].some((stem) => sender.has(stem))),
     stems: new Set(recipient.filter((stem) => !isPrivate(stem))),
     bioStems,
+    photoStems: contentStems(photoElements.join(' . ')),
+    likeStems: contentStems(likes.join(' . ')),
+    commonStems: contentStems(commonGround.join(' . ')),
   }
 }
 

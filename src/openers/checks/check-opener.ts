@@ -6,7 +6,6 @@ import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { hasUnsupportedClaim } from './unsupported-claims.js'
 import { listUnsupportedStems } from './unsupported-stems.js'
-import { mentions } from './mentions.js'
 import { isPlain } from './plain-words.js'
 import { inventsName, inventsNumber, manglesName } from './names-and-numbers.js'
 
@@ -115,9 +114,9 @@ function matchesStyle(text: string, style: Style, facts: OpenerFacts): boolean {
     case 'open_question':
       return asks
     case 'photo_callback':
-      return mentions(text, facts.photoElements)
+      return mentions(text, facts.photoStems)
     case 'shared_interest':
-      return mentions(text, facts.commonGround)
+      return mentions(text, facts.commonStems)
     case 'confident_direct':
       return !asks && !HEDGE.test(text) && [...text].length <= MAX_DIRECT_CHARACTERS
   }
@@ -134,6 +133,10 @@ function namesDetail(
       words.includes(` ${listWords(entry).join(' ')} `) &&
       ![...contentStems(entry)].some(isPrivate),
   )
+}
+
+function mentions(text: string, stems: ReadonlySet<string>): boolean {
+  return [...contentStems(text)].some((stem) => stems.has(stem))
 }
 
 /** Whether a content word occurs three times or three words in a row occur twice: the model is stuck in a loop. */

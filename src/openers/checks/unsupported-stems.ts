@@ -8,12 +8,11 @@ import { isPlain } from './plain-words.js'
  */
 export function listUnsupportedStems(text: string, facts: OpenerFacts, prefill = ''): string[] {
   const known = facts.stems
-  const shared = contentStems(facts.commonGround.join(' . '))
   const fixed = contentStems(prefill)
   return [...contentStems(text)].filter(
     (stem) =>
       !known.has(stem) &&
-      !shared.has(stem) &&
+      !facts.commonStems.has(stem) &&
       !fixed.has(stem) &&
       !isPlain(stem) &&
       !isContraction(stem),
