@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fillDatabase } from '../../src/tools/demo/history/fill-database.js'
 import { fillHistory } from '../../src/tools/demo/history/fill-history.js'
+import { parseSelection, parseStoredOpeners } from '../../src/events/written-openers.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { isMarkedSynthetic } from '../../src/database/synthetic-mark.js'
 import { usageByCapability } from '../../src/usage/usage-report.js'
@@ -47,6 +48,32 @@ describe('a synthetic history', () => {
     const usage = await usageByCapability(db, { ...year, step: 'day' })
     const openers = usage.find(({ capability }) => capability === 'conversation.openers')
     expect(openers?.outcomes.get('ok')).toBeGreaterThanOrEqual(sent!)
+  })
+
+  it('has openers of both arms, and keeps every end user on one side', async () => {
+    const now = Date.UTC(2026, 10, 22, 12)
+    const { db } = storage
+    await fillDatabase(storage, { eventCount: 2_000, now })
+    const calls = await db
+      .selectFrom('events')
+      .innerJoin('service_calls', 'service_calls.id', 'events.call_id')
+      .select(['end_user_id', 'openers', 'selection'])
+      .where('selection', 'is not', null)
+      .execute()
+    const armsOf = new Map<number, Set<string>>()
+    for (const { end_user_id, openers, selection } of calls) {
+      const { arm, styles, probabilities } = parseSelection(selection)!
+      armsOf.set(end_user_id, (armsOf.get(end_user_id) ?? new Set()).add(arm))
+      const written = parseStoredOpeners(openers)
+      expect(written.map(({ style }) => style)).toEqual(styles.slice(0, written.length))
+      expect(written.every(({ score }) => score! > 0.5 && score! < 1)).toBe(true)
+      expect(probabilities === null).toBe(arm === 'control')
+      const total = probabilities?.reduce((sum, probability) => sum + probability, 0) ?? 1
+      expect(total).toBeCloseTo(1)
+    }
+    const arms = [...armsOf.values()]
+    expect(arms.every(({ size }) => size === 1)).toBe(true)
+    expect(new Set(arms.flatMap((own) => [...own]))).toEqual(new Set(['learned', 'control']))
   })
 
   it('never replaces a real database', async () => {

@@ -99,6 +99,7 @@ async function storeYear(db: Database, random: RandomSource, history: History): 
     const openersCalls = random.around(callCount * fraction)
     const { calls, events } = inventOpeners(random, {
       startsAt,
+      index,
       calls: openersCalls,
       now,
       rareCalls: rareCalls[index]!,
