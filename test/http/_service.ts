@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createApp } from '../../src/http/app.js'
 import { readConfig } from '../../src/config/config.js'
 import { openContext, type AppContext, type ContextOverrides } from '../../src/context.js'
+import { FIXED_POLICY } from '../../src/openers/opener-policy.js'
 import { createFirstOrganization } from '../../src/server/first-organization.js'
 import { createFakeModels } from './_fake-models.js'
 
@@ -31,7 +32,10 @@ export interface ServiceOptions extends ContextOverrides {
   env?: Record<string, string>
 }
 
-/** Starts the real application with a new database on a free port; with fake models unless others are given. */
+/**
+ * Starts the real application with a new database on a free port; with fake models and styles in a fixed order, unless other
+ * parts are given.
+ */
 export async function startService({
   env = {},
   ...overrides
@@ -40,6 +44,7 @@ export async function startService({
   const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '', ...env, DATA_DIR: dataDir })
   const context = await openContext(config, {
     models: await createFakeModels(),
+    openerPolicy: FIXED_POLICY,
     ...overrides,
   })
   const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())

@@ -9,6 +9,7 @@ import { openContext, type AppContext } from '../../context.js'
 import { createApp } from '../../http/app.js'
 import type { MatchResponse } from '../../match/match-contract.js'
 import type { OpenersResponse } from '../../openers/openers-contract.js'
+import { FIXED_POLICY } from '../../openers/opener-policy.js'
 import { CAPABILITIES } from '../../organizations/capability.js'
 import { ensureConfiguredPacks } from '../../packs/ensure-configured-packs.js'
 import type { InferPreferencesResponse } from '../../preferences/preferences-contract.js'
@@ -54,7 +55,8 @@ export async function openService({ clip, llm }: PackNames): Promise<ServiceUnde
     LLM_PACK: llm,
   })
   await ensureConfiguredPacks(config)
-  const context = withTaggedPhotos(await openContext(config))
+  // Nothing is learnt without replies, and a drawn order of styles would make two runs differ by chance.
+  const context = withTaggedPhotos(await openContext(config, { openerPolicy: FIXED_POLICY }))
   const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())
   const server = http.createServer(createApp(context))
   await context.models.start()
