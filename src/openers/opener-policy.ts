@@ -52,9 +52,8 @@ export interface Selection {
   /** Styles in the order chosen. */
   styles: readonly Style[]
   /**
-   * Probability of each of `styles` to be the first; null in the control arm, whose order is fixed. The styles after the
-   * first were drawn with the same weights from those that were left (Plackett–Luce), so the probability of the whole order
-   * follows.
+   * Probability with which each of `styles` was drawn from those that were left: first that of the first choice, last 1;
+   * null in the control arm, whose order is fixed. The probability of the whole order is their product.
    */
   probabilities: readonly number[] | null
 }

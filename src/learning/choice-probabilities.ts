@@ -1,0 +1,30 @@
+import type { Style, Tone } from '../openers/styles.js'
+import { STYLE_NAMES } from './opener-features.js'
+import { probabilitiesBest, type StyleDraws } from './style-draws.js'
+
+/** The least probability of a style at each turn: it keeps the evidence about every style alive. */
+export const MIN_CHANCE = 0.02
+
+/** The probability of each of the styles given to be drawn next, in their order: their sum is 1. */
+export type ChanceOf = (tone: Tone, styles: readonly Style[]) => readonly number[]
+
+/**
+ * Probability matching: each style is drawn with the posterior probability that it is the best of those given, mixed with
+ * the minimum. Computed once for each tone and set of styles.
+ * Source: W. R. Thompson, "On the likelihood that one unknown probability exceeds another", Biometrika 25 (1933)
+ */
+export function matchProbabilities(drawsOf: (tone: Tone) => StyleDraws): ChanceOf {
+  const known = new Map<string, readonly number[]>()
+  return (tone, styles) => {
+    const key = `${tone} ${styles.map((style) => STYLE_NAMES.indexOf(style)).join('')}`
+    let chances = known.get(key)
+    if (!chances) {
+      const free = 1 - styles.length * MIN_CHANCE
+      chances = probabilitiesBest(drawsOf(tone), styles).map((best) => MIN_CHANCE + free * best)
+      known.set(key, chances)
+    }
+    return chances
+  }
+}
+
+export const equalChances: ChanceOf = (_tone, styles) => styles.map(() => 1 / styles.length)
