@@ -2,11 +2,17 @@ import type { Style, Tone } from '../openers/styles.js'
 import { STYLE_NAMES } from './opener-features.js'
 import { probabilitiesBest, type StyleDraws } from './style-draws.js'
 
-/** The least probability of a style at each turn: it keeps the evidence about every style alive. */
-export const MIN_CHANCE = 0.02
-
 /** The probability of each of the styles given to be drawn next, in their order: their sum is 1. */
-export type ChanceOf = (tone: Tone, styles: readonly Style[]) => readonly number[]
+export type ChanceOf = (tone: Tone, styles: readonly Style[], turn: Turn) => readonly number[]
+
+/** Whether the style is drawn first in its call. */
+export type Turn = 'first' | 'later'
+
+/**
+ * The least probability of a style: at the first turn it keeps the evidence about every style alive, at later ones it only
+ * keeps every order possible.
+ */
+const MIN_CHANCE: Record<Turn, number> = { first: 0.02, later: 0.002 }
 
 /**
  * Probability matching: each style is drawn with the posterior probability that it is the best of those given, mixed with
@@ -15,12 +21,14 @@ export type ChanceOf = (tone: Tone, styles: readonly Style[]) => readonly number
  */
 export function matchProbabilities(drawsOf: (tone: Tone) => StyleDraws): ChanceOf {
   const known = new Map<string, readonly number[]>()
-  return (tone, styles) => {
-    const key = `${tone} ${styles.map((style) => STYLE_NAMES.indexOf(style)).join('')}`
+  return (tone, styles, turn) => {
+    const key = `${turn} ${tone} ${styles.map((style) => STYLE_NAMES.indexOf(style)).join('')}`
     let chances = known.get(key)
     if (!chances) {
-      const free = 1 - styles.length * MIN_CHANCE
-      chances = probabilitiesBest(drawsOf(tone), styles).map((best) => MIN_CHANCE + free * best)
+      const free = 1 - styles.length * MIN_CHANCE[turn]
+      chances = probabilitiesBest(drawsOf(tone), styles).map(
+        (best) => MIN_CHANCE[turn] + free * best,
+      )
       known.set(key, chances)
     }
     return chances

@@ -23,7 +23,7 @@ export function estimateStyles(
     const styles = drawsOf(tone)
     const best = probabilitiesBest(styles, STYLE_NAMES)
     const above = probabilitiesAboveAverage(styles)
-    const first = chanceOf(tone, STYLE_NAMES)
+    const first = chanceOf(tone, STYLE_NAMES, 'first')
     return STYLE_NAMES.map((style, i) => ({
       tone,
       style,

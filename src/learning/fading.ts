@@ -1,28 +1,42 @@
+import type { EvidenceHistory } from './evidence-history.js'
+
 /** How fast evidence loses its weight. */
 export interface HalfLives {
   days: number
   openers: number
 }
 
-/** Chosen by the simulation: docs/learning.md, "Forgetting". */
-export const HALF_LIVES: HalfLives = { days: 90, openers: 8_000 }
+/** Counts by cell, in openers. */
+export interface CellCounts {
+  sent: Float64Array
+  replied: Float64Array
+}
+
+/** Evidence with less weight is left out: it bounds how far back a fit reads. */
+const MIN_WEIGHT = 1e-4
 
 /**
- * The weight of each day's evidence: 2^−(age / days + openers sent since / openers), in (0, 1]. Large partners forget by
- * volume, small ones by time.
- * @param sentByDay - openers sent, by day since the epoch; none later than `today`
+ * Sums the evidence of the days before `today`. A day weighs 2^−(age / days + openers sent on later days / openers): small
+ * partners forget by time, large ones by volume.
+ * @param today - days since the epoch
  */
-export function fadingWeights(
-  sentByDay: ReadonlyMap<number, number>,
+export function fadeEvidence(
+  { cells, days }: EvidenceHistory,
   today: number,
-  halfLives: HalfLives = HALF_LIVES,
-): Map<number, number> {
-  const weights = new Map<number, number>()
+  halfLives: HalfLives,
+): CellCounts {
+  const counts = { sent: new Float64Array(cells.length), replied: new Float64Array(cells.length) }
   let sentSince = 0
-  for (const [day, sent] of [...sentByDay].sort(([left], [right]) => right - left)) {
-    const halvings = (today - day) / halfLives.days + sentSince / halfLives.openers
-    weights.set(day, 2 ** -halvings)
+  for (let i = days.length - 1; i >= 0; i--) {
+    const { day, sent, counts: ofDay } = days[i]!
+    if (day >= today) continue
+    const weight = 2 ** -((today - day) / halfLives.days + sentSince / halfLives.openers)
+    if (weight < MIN_WEIGHT) break
+    for (const count of ofDay) {
+      counts.sent[count.cell]! += weight * count.sent
+      counts.replied[count.cell]! += weight * count.replied
+    }
     sentSince += sent
   }
-  return weights
+  return counts
 }

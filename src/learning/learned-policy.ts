@@ -1,13 +1,19 @@
 import type { CandidateTraits } from '../openers/opener-policy.js'
 import type { Style, Tone } from '../openers/styles.js'
-import { solveUpper } from './cholesky.js'
 import { equalChances, matchProbabilities, type ChanceOf } from './choice-probabilities.js'
 import { estimateStyles } from './estimate-styles.js'
-import { estimateTraits } from './estimate-traits.js'
+import { averageRate, estimateTraits, projectTraits } from './estimate-traits.js'
 import { NEEDED_EVIDENCE, type Posterior } from './fit-posterior.js'
-import type { StyleEstimate, TraitEstimate } from './learning-report.js'
+import { TRAITS, type StyleEstimate, type TraitEstimate } from './learning-report.js'
 import { drawNormals } from './normal-draws.js'
-import { bandTraits, DIMENSION, dotSparse, traitFeatures } from './opener-features.js'
+import {
+  bandTraits,
+  DIMENSION,
+  dotSparse,
+  parameterIndex,
+  traitFeatures,
+} from './opener-features.js'
+import { shapeDraw, type Gaussian } from './project-posterior.js'
 import { shareExplored } from './share-explored.js'
 import { drawStyles, type StyleDraws } from './style-draws.js'
 
@@ -46,12 +52,13 @@ export interface LearnedPolicy {
 export function createLearnedPolicy(posterior: Posterior): LearnedPolicy {
   if (posterior.effective + posterior.pooled < NEEDED_EVIDENCE) return UNLEARNT
   const drawsOf = cacheByTone((tone) => drawStyles(posterior, tone))
+  const traits = projectTraits(posterior)
   const chanceOf = matchProbabilities(drawsOf)
   return {
     order: (tone, styles, random) => drawOrder(chanceOf, { tone, styles }, random),
-    preference: (random) => drawPreference(posterior, random),
+    preference: (random) => drawPreference(traits, random),
     styleEstimates: () => estimateStyles(posterior, drawsOf, chanceOf),
-    traitEstimates: () => estimateTraits(posterior),
+    traitEstimates: () => estimateTraits(traits, averageRate(posterior)),
     exploration: () => shareExplored(posterior, drawsOf, chanceOf),
   }
 }
@@ -81,7 +88,8 @@ function drawOrder(
   const left = [...styles]
   const order: DrawnOrder = { styles: [], probabilities: [] }
   while (left.length > 0) {
-    const chances = chanceOf(tone, left)
+    const turn = left.length === styles.length ? 'first' : 'later'
+    const chances = chanceOf(tone, left, turn)
     const index = drawIndex(chances, random())
     order.styles.push(...left.splice(index, 1))
     order.probabilities.push(chances[index]!)
@@ -96,9 +104,11 @@ function drawIndex(chances: readonly number[], point: number): number {
   return index < 0 ? chances.length - 1 : index
 }
 
-/** With precision L Lᵀ, the solution of Lᵀ x = z has the covariance of the posterior. */
-function drawPreference({ mean, factor }: Posterior, random: () => number) {
-  const deviation = solveUpper(factor, drawNormals(DIMENSION, random))
-  const parameters = mean.map((value, i) => value + deviation[i]!)
+function drawPreference(traits: Gaussian, random: () => number) {
+  const parameters = new Float64Array(DIMENSION)
+  parameters.set(
+    shapeDraw(traits, drawNormals(TRAITS.length, random)),
+    parameterIndex.trait('question'),
+  )
   return (candidate: CandidateTraits) => dotSparse(traitFeatures(bandTraits(candidate)), parameters)
 }

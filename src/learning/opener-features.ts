@@ -47,16 +47,20 @@ export function priorDeviations(): Float64Array {
   return deviations
 }
 
-export function traitIndex(trait: TraitName): number {
-  return TRAIT_FROM + TRAITS.indexOf(trait)
+/** Where each parameter stands in a vector of all. */
+export const parameterIndex = {
+  tone: (tone: Tone) => TONE_FROM + TONES.indexOf(tone),
+  style: (style: Style) => STYLE_FROM + STYLE_NAMES.indexOf(style),
+  pair: (tone: Tone, style: Style) =>
+    PAIR_FROM + TONES.indexOf(tone) * STYLE_NAMES.length + STYLE_NAMES.indexOf(style),
+  trait: (trait: TraitName) => TRAIT_FROM + TRAITS.indexOf(trait),
 }
 
 /** Features of every opener of a style in a tone, its traits left out. */
 export function styleFeatures(tone: Tone, style: Style): SparseVector {
-  const [toneIndex, styleIndex] = [TONES.indexOf(tone), STYLE_NAMES.indexOf(style)]
-  const pairIndex = PAIR_FROM + toneIndex * STYLE_NAMES.length + styleIndex
+  const { tone: toneIndex, style: styleIndex, pair } = parameterIndex
   return {
-    indices: [0, TONE_FROM + toneIndex, STYLE_FROM + styleIndex, pairIndex],
+    indices: [0, toneIndex(tone), styleIndex(style), pair(tone, style)],
     values: [1, 1, 1, 1],
   }
 }
@@ -67,11 +71,11 @@ export type BandedTraits = Pick<EvidenceRow, 'isQuestion' | 'detail' | 'lengthBa
 export function traitFeatures(traits: BandedTraits): SparseVector {
   const present = listTraits(traits)
   const score = scoreFeature(traits.scoreBand)
-  const indices = present.map(traitIndex)
+  const indices = present.map(parameterIndex.trait)
   const values = present.map(() => 1)
   return score === 0
     ? { indices, values }
-    : { indices: [...indices, traitIndex('score')], values: [...values, score] }
+    : { indices: [...indices, parameterIndex.trait('score')], values: [...values, score] }
 }
 
 function listTraits({ isQuestion, detail, lengthBand: band }: BandedTraits): TraitName[] {
@@ -82,7 +86,7 @@ function listTraits({ isQuestion, detail, lengthBand: band }: BandedTraits): Tra
   return traits
 }
 
-/** Number of score bands above the middle one, half a band at each end being wider; 0 where the score is unknown. */
+/** The band in which the effect of the score is zero; an opener without a score counts as one of it. */
 const MIDDLE_SCORE_BAND = 3
 
 function scoreFeature(band: number): number {

@@ -17,7 +17,7 @@ export function shareExplored(
   const explored = cells.reduce((sum, cell) => {
     const { mean } = drawsOf(cell.tone).gaussian
     const best = mean.indexOf(Math.max(...mean))
-    return sum + cell.sent * (1 - chanceOf(cell.tone, STYLE_NAMES)[best]!)
+    return sum + cell.sent * (1 - chanceOf(cell.tone, STYLE_NAMES, 'first')[best]!)
   }, 0)
   return sent > 0 ? explored / sent : 1
 }

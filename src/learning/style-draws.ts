@@ -4,9 +4,9 @@ import type { Posterior } from './fit-posterior.js'
 import { drawNormals } from './normal-draws.js'
 import { TRAITS } from './learning-report.js'
 import {
+  parameterIndex,
   STYLE_NAMES,
   styleFeatures,
-  traitIndex,
   valueAt,
   type SparseVector,
 } from './opener-features.js'
@@ -54,14 +54,14 @@ function averageFeatures({ cells }: Posterior, tone: Tone, style: Style): Sparse
   const sent = ofStyle.reduce((sum, cell) => sum + cell.sent, 0)
   const base = styleFeatures(tone, style)
   const averages = TRAITS.map((trait) => {
-    const index = traitIndex(trait)
+    const index = parameterIndex.trait(trait)
     return ofStyle.reduce(
       (sum, cell) => sum + (cell.sent / sent) * valueAt(cell.features, index),
       0,
     )
   })
   return {
-    indices: [...base.indices, ...TRAITS.map(traitIndex)],
+    indices: [...base.indices, ...TRAITS.map(parameterIndex.trait)],
     values: [...base.values, ...averages],
   }
 }

@@ -1,4 +1,5 @@
 import type { Arm } from '../openers/opener-policy.js'
+import { divideSums, type ClusterRatio } from './cluster-ratio.js'
 import type { BucketRow } from './evidence.js'
 import type { ArmCounts, Estimate } from './learning-report.js'
 import { studentT95, Z_95 } from './quantiles.js'
@@ -28,7 +29,7 @@ export interface Uplift {
  * al., arXiv:2103.06476
  */
 export function measureUplift(rows: Iterable<BucketRow>): Uplift {
-  const { learned, control } = summarizeArms(rows)
+  const { learned, control } = sumByBucket(rows)
   return describe(learned, control, (variance) => {
     const mixture = MIXTURE_DEVIATION ** 2
     const total = variance + mixture
@@ -39,13 +40,13 @@ export function measureUplift(rows: Iterable<BucketRow>): Uplift {
 
 /** The same with the ordinary 95 % interval, which is right only when read once, at a time that was set before. */
 export function measureUpliftOnce(rows: Iterable<BucketRow>): Uplift {
-  const { learned, control } = summarizeArms(rows)
+  const { learned, control } = sumByBucket(rows)
   return describe(learned, control, (variance) => Z_95 * Math.sqrt(variance))
 }
 
 function describe(
-  learned: ArmSummary,
-  control: ArmSummary,
+  learned: ClusterRatio,
+  control: ClusterRatio,
   spreadOf: (variance: number) => number,
 ): Uplift {
   return {
@@ -57,53 +58,31 @@ function describe(
   }
 }
 
-function isEnough({ buckets, sent }: ArmSummary): boolean {
-  return buckets >= MIN_BUCKETS && sent >= MIN_SENT
+function isEnough({ clusters, sent }: ClusterRatio): boolean {
+  return clusters >= MIN_BUCKETS && sent >= MIN_SENT
 }
 
 function compare(
-  learned: ArmSummary,
-  control: ArmSummary,
+  learned: ClusterRatio,
+  control: ClusterRatio,
   spreadOf: (variance: number) => number,
 ): Estimate {
-  const value = learned.replied / learned.sent - control.replied / control.sent
+  const value = learned.rate - control.rate
   const spread = spreadOf(inflate(learned) + inflate(control))
   return { value, low: Math.max(-1, value - spread), high: Math.min(1, value + spread) }
 }
 
 /** The variance, larger for few buckets: an estimate from n buckets is as uncertain as Student's t with n − 1. */
-function inflate({ variance, buckets }: ArmSummary): number {
-  return variance * (studentT95(buckets - 1) / Z_95) ** 2
+function inflate({ variance, clusters }: ClusterRatio): number {
+  return variance * (studentT95(clusters - 1) / Z_95) ** 2
 }
 
-interface ArmSummary extends ArmCounts {
-  buckets: number
-  /** Of the reply rate. */
-  variance: number
-}
-
-function summarizeArms(rows: Iterable<BucketRow>): Record<Arm, ArmSummary> {
+function sumByBucket(rows: Iterable<BucketRow>): Record<Arm, ClusterRatio> {
   const sums = { learned: new Map<number, ArmCounts>(), control: new Map<number, ArmCounts>() }
   for (const { arm, bucket, sent, replied } of rows) {
     const known = sums[arm].get(bucket) ?? { sent: 0, replied: 0 }
     sums[arm].set(bucket, { sent: known.sent + sent, replied: known.replied + replied })
   }
-  return { learned: summarizeArm(sums.learned), control: summarizeArm(sums.control) }
-}
-
-/**
- * A ratio of sums over buckets. People send several openers, so buckets of people are independent and openers are not.
- * Source of the variance: Deng, Knoblich and Lu, "Applying the delta method in metric analytics", KDD 2018, section 3
- */
-function summarizeArm(sums: ReadonlyMap<number, ArmCounts>): ArmSummary {
-  const counts = [...sums.values()].filter((bucket) => bucket.sent > 0)
-  const buckets = counts.length
-  const sent = counts.reduce((sum, bucket) => sum + bucket.sent, 0)
-  const replied = counts.reduce((sum, bucket) => sum + bucket.replied, 0)
-  const rate = replied / sent
-  const squares = counts.reduce(
-    (sum, bucket) => sum + (bucket.replied - rate * bucket.sent) ** 2,
-    0,
-  )
-  return { sent, replied, buckets, variance: ((buckets / (buckets - 1)) * squares) / sent ** 2 }
+  const summarize = (arm: Arm) => divideSums([...sums[arm].values()].filter(({ sent }) => sent > 0))
+  return { learned: summarize('learned'), control: summarize('control') }
 }

@@ -14,7 +14,7 @@ describe('fitPosterior', () => {
   it('expects one reply for five openers without evidence', () => {
     const { mean } = fitPosterior([], { today: TODAY })
     expect(sigmoid(mean[0]!)).toBeCloseTo(0.2, 10)
-    expect([...mean.slice(1)]).toEqual(Array(mean.length - 1).fill(0))
+    expect(Array.from(mean.subarray(1))).toEqual(Array(mean.length - 1).fill(0))
   })
 
   it('does not read openers whose attribution window is open', () => {

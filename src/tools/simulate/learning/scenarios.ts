@@ -1,0 +1,86 @@
+import { reportFalsely, type Reporter } from './reporters.js'
+import type { PolicyName } from './policies.js'
+import { POLICY_NAMES } from './policies.js'
+import {
+  DEFAULT_POPULATION,
+  drawPopulation,
+  reverseEffects,
+  type Population,
+  type PopulationSettings,
+} from './population.js'
+import { STYLE_NAMES } from '../../../learning/opener-features.js'
+import { TONES } from '../../../openers/styles.js'
+
+/** A partner's people, how they change, and who reports. */
+export interface Scenario {
+  title: string
+  policies: readonly PolicyName[]
+  total: number
+  population: PopulationSettings
+  /** Number of openers after which the population changes. */
+  changesAt?: number
+  change?: (before: Population, settings: PopulationSettings, random: () => number) => Population
+  reporterOf?: (population: Population) => Reporter
+}
+
+const WITHOUT_BASELINES: readonly PolicyName[] = ['uniform', 'learned', 'oracle']
+const TOTAL = 55_000
+const CHANGES_AT = 25_000
+
+export const SCENARIOS = {
+  standard: {
+    title: 'Standard population',
+    policies: POLICY_NAMES,
+    total: TOTAL,
+    population: DEFAULT_POPULATION,
+  },
+  'half-effects': {
+    title: 'Half the effects',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: { ...DEFAULT_POPULATION, effectSize: 0.5 },
+  },
+  'low-rate': {
+    title: 'Reply rate of 8 %',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: { ...DEFAULT_POPULATION, baseRate: 0.08 },
+  },
+  'no-differences': {
+    title: 'No differences',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: { ...DEFAULT_POPULATION, effectSize: 0 },
+  },
+  'drift-anew': {
+    title: 'All effects drawn anew after 25,000 openers',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: DEFAULT_POPULATION,
+    changesAt: CHANGES_AT,
+    change: (_before, settings, random) => drawPopulation(settings, random),
+  },
+  'drift-reversed': {
+    title: 'Best becomes worst after 25,000 openers',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: DEFAULT_POPULATION,
+    changesAt: CHANGES_AT,
+    change: (before, _settings, random) => reverseEffects(before, random),
+  },
+  'hostile-users': {
+    title: 'One report in fifty invents a reply to the worst style',
+    policies: WITHOUT_BASELINES,
+    total: TOTAL,
+    population: DEFAULT_POPULATION,
+    reporterOf: (population) => reportFalsely(findWorstStyle(population), 0.02),
+  },
+} satisfies Record<string, Scenario>
+
+export type ScenarioName = keyof typeof SCENARIOS
+
+function findWorstStyle({ valueOf }: Population) {
+  const value = (style: (typeof STYLE_NAMES)[number]) =>
+    TONES.reduce((sum, tone) => sum + valueOf(tone, style), 0)
+  return STYLE_NAMES.toSorted((left, right) => value(left) - value(right))[0]!
+}
