@@ -62,3 +62,55 @@ describe('the learned policy', () => {
     expect(total).toBeGreaterThan(0.99)
   })
 })
+
+describe('preferences and estimates', () => {
+  const traits = { style: 'open_question', length: 60, detail: 'none', score: null } as const
+  /** Questions are answered twice as often. */
+  const policy = createLearnedPolicy(
+    fitPosterior(
+      [
+        evidence({ isQuestion: true, sent: 1_000, replied: 400 }),
+        evidence({ isQuestion: false, sent: 1_000, replied: 200 }),
+      ],
+      { today: TODAY },
+    ),
+  )
+
+  it('prefers the candidate with the traits that get answered', () => {
+    for (let i = 0; i < 100; i++) {
+      const preference = policy.preference(createRandom([i]))!
+      expect(preference({ ...traits, isQuestion: true })).toBeGreaterThan(
+        preference({ ...traits, isQuestion: false }),
+      )
+    }
+  })
+
+  it('gives the same request the same preference', () => {
+    const preferenceOf = () =>
+      policy.preference(createRandom(['req_1']))!({ ...traits, isQuestion: true })
+    expect(preferenceOf()).toBe(preferenceOf())
+  })
+
+  it('says what a trait changes, and leaves those without evidence around zero', () => {
+    const effects = new Map(policy.traitEstimates().map(({ trait, effect }) => [trait, effect]))
+    expect(effects.get('question')!.low).toBeGreaterThan(0.05)
+    const { value, low, high } = effects.get('photo')!
+    expect(value).toBeCloseTo(0, 10)
+    expect(low).toBeLessThan(-0.05)
+    expect(high).toBeGreaterThan(0.05)
+  })
+
+  it('says of every tone and style how good it is and how certain that is', () => {
+    const estimates = learn([0.1, 0.1, 0.6, 0.1, 0.1], 1_000).styleEstimates()
+    expect(estimates).toHaveLength(20)
+    const best = estimates.find(
+      ({ tone, style }) => tone === 'playful' && style === 'photo_callback',
+    )!
+    expect(best.probabilityBest).toBe(1)
+    expect(best.probabilityAboveAverage).toBe(1)
+    expect(best.firstShare).toBeCloseTo(0.92, 10)
+    expect(best.sent).toBe(1_000)
+    expect(best.replyRate.low).toBeLessThan(0.6)
+    expect(best.replyRate.high).toBeGreaterThan(0.59)
+  })
+})

@@ -54,7 +54,7 @@ export function createPolicy(
         learn: ignore,
         choose: (tone, styles) => ({
           styles: sortByValue(styles, (style) => population().valueOf(tone, style)),
-          preference: population().traitValueOf,
+          preference: (candidate) => population().traitValueOf(candidate),
         }),
       }
   }

@@ -108,6 +108,22 @@ function tabulate(valueOf: (tone: Tone, style: Style) => number) {
   return table as Record<Tone, Record<Style, number>>
 }
 
+/** Share of the variance of effects that partners of a host have in common. */
+const COMMON_VARIANCE = 0.7
+
+/** The people of another partner, who differ in part. */
+export function drawRelated(
+  common: Population,
+  settings: PopulationSettings,
+  random: () => number,
+): Population {
+  const own = drawParameters(settings, random)
+  const [commonPart, ownPart] = [Math.sqrt(COMMON_VARIANCE), Math.sqrt(1 - COMMON_VARIANCE)]
+  const parameters = own.map((value, i) => commonPart * common.parameters[i]! + ownPart * value)
+  for (const i of [0, parameterIndex.trait('score')]) parameters[i] = own[i]!
+  return createPopulation(parameters, random)
+}
+
 /** The same population with every effect reversed: the best becomes the worst. */
 export function reverseEffects({ parameters }: Population, random: () => number): Population {
   const reversed = parameters.map((value, i) => (i === 0 ? value : -value))

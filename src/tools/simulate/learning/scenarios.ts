@@ -9,7 +9,7 @@ import {
   type PopulationSettings,
 } from './population.js'
 import { STYLE_NAMES } from '../../../learning/opener-features.js'
-import { TONES } from '../../../openers/styles.js'
+import { TONES, type Style } from '../../../openers/styles.js'
 
 /** A partner's people, how they change, and who reports. */
 export interface Scenario {
@@ -79,8 +79,9 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS
 
-function findWorstStyle({ valueOf }: Population) {
-  const value = (style: (typeof STYLE_NAMES)[number]) =>
-    TONES.reduce((sum, tone) => sum + valueOf(tone, style), 0)
+/** On average over the tones. */
+export function findWorstStyle(population: Population): Style {
+  const value = (style: Style) =>
+    TONES.reduce((sum, tone) => sum + population.valueOf(tone, style), 0)
   return STYLE_NAMES.toSorted((left, right) => value(left) - value(right))[0]!
 }

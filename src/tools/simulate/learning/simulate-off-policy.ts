@@ -121,7 +121,7 @@ function collect(
   const sent: SentOpener[] = []
   runEnvironment({
     policy: {
-      learn: policy.learn,
+      learn: (rows, today) => policy.learn(rows, today),
       choose: (...call) => ({ ...policy.choose(...call), preference: undefined }),
     },
     populationAt: () => population,
