@@ -22,7 +22,11 @@ const TOLERANCE = 1e-3
  * (2010), with selection in place of averages
  */
 export function chooseHalfLives(history: EvidenceHistory, center: Float64Array): HalfLives {
-  const blocks = splitIntoBlocks(history.days)
+  const { length } = history.cells
+  const blocks = splitIntoBlocks(history.days).map((block) => ({
+    from: block[0]!.day,
+    counts: sumBlock(block, length),
+  }))
   const scores = HALF_LIVES.map(
     (halfLives, i) => scorePredictions(history, { halfLives, blocks, center }) - i * REQUIRED_GAIN,
   )
@@ -43,9 +47,15 @@ function splitIntoBlocks(days: readonly EvidenceDay[]): EvidenceDay[][] {
   return blocks
 }
 
+interface Block {
+  /** First day. */
+  from: number
+  counts: CellCounts
+}
+
 interface Prediction {
   halfLives: HalfLives
-  blocks: readonly (readonly EvidenceDay[])[]
+  blocks: readonly Block[]
   center: Float64Array
 }
 
@@ -58,18 +68,20 @@ function scorePredictions(
   let score = 0
   let start = center
   for (const block of blocks) {
-    const counts = fadeEvidence(history, block[0]!.day, halfLives)
+    const counts = fadeEvidence(history, block.from, halfLives)
     start = fitCells({ cells, counts, center, start }, TOLERANCE).mean
-    score += logLikelihood(cells, sumBlock(block, cells.length), start)
+    score += logLikelihood(cells, block.counts, start)
   }
   return score
 }
 
 function sumBlock(block: readonly EvidenceDay[], cellCount: number): CellCounts {
   const sums = { sent: new Float64Array(cellCount), replied: new Float64Array(cellCount) }
-  for (const { cell, sent, replied } of block.flatMap((day) => day.counts)) {
-    sums.sent[cell]! += sent
-    sums.replied[cell]! += replied
+  for (const { counts } of block) {
+    for (const { cell, sent, replied } of counts) {
+      sums.sent[cell]! += sent
+      sums.replied[cell]! += replied
+    }
   }
   return sums
 }

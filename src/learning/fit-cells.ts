@@ -24,6 +24,9 @@ export interface FitTask {
 const MAX_STEPS = 50
 /** Largest change of a parameter, in logits, at which Newton's method has converged. */
 const TOLERANCE = 1e-11
+/** Newton steps within half a logit do not overshoot: the curvature hardly changes on the way. */
+const SAFE_STEP = 0.5
+const MIN_FRACTION = 1e-3
 const PRECISIONS = priorDeviations().map((deviation) => deviation ** -2)
 
 /**
@@ -34,24 +37,28 @@ const PRECISIONS = priorDeviations().map((deviation) => deviation ** -2)
  * Source: Bishop, "Pattern Recognition and Machine Learning", 2006, sections 4.3.3 and 4.5.1
  */
 export function fitCells(task: FitTask, tolerance = TOLERANCE): ParameterDistribution {
-  let mean = (task.start ?? task.center).slice()
-  let density = logDensity(task, mean)
+  let mean: Float64Array = (task.start ?? task.center).slice()
   for (let step = 0; ; step++) {
     const { gradient, hessian } = differentiate(task, mean)
     const factor = choleskyFactor(hessian, DIMENSION)
     const direction = solveUpper(factor, solveLower(factor, gradient))
     const size = direction.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
     if (size < tolerance || step === MAX_STEPS) return { mean, factor }
-    for (let fraction = 1; fraction > 1e-3; fraction /= 2) {
-      const next = mean.map((value, i) => value + fraction * direction[i]!)
-      const nextDensity = logDensity(task, next)
-      // Near the mode the densities differ by rounding only.
-      if (nextDensity < density - 1e-9 * Math.abs(density)) continue
-      mean = next
-      density = nextDensity
-      break
-    }
+    mean = size < SAFE_STEP ? add(mean, direction, 1) : climb(task, mean, direction)
   }
+}
+
+/** Halves a step until it leads upwards, which a whole one far from the mode may fail to do. */
+function climb(task: FitTask, mean: Float64Array, direction: Float64Array): Float64Array {
+  const density = logDensity(task, mean)
+  for (let fraction = 1; ; fraction /= 2) {
+    const next = add(mean, direction, fraction)
+    if (logDensity(task, next) > density || fraction < MIN_FRACTION) return next
+  }
+}
+
+function add(mean: Float64Array, direction: Float64Array, fraction: number): Float64Array {
+  return mean.map((value, i) => value + fraction * direction[i]!)
 }
 
 function logDensity({ cells, counts, center }: FitTask, mean: Float64Array): number {
@@ -67,11 +74,12 @@ export function logLikelihood(
   parameters: Float64Array,
 ): number {
   let sum = 0
-  cells.forEach(({ features }, i) => {
-    if (sent[i] === 0) return
+  for (let i = 0; i < cells.length; i++) {
+    if (sent[i] === 0) continue
+    const { features } = cells[i]!
     const logit = dotSparse(features, parameters)
     sum += replied[i]! * logit - sent[i]! * softplus(logit)
-  })
+  }
   return sum
 }
 
@@ -80,12 +88,14 @@ function differentiate({ cells, counts, center }: FitTask, mean: Float64Array) {
   const gradient = mean.map((value, i) => PRECISIONS[i]! * (center[i]! - value))
   const hessian = new Float64Array(DIMENSION ** 2)
   PRECISIONS.forEach((precision, i) => (hessian[i * DIMENSION + i] = precision))
-  cells.forEach(({ features }, c) => {
-    const [sent, replied] = [counts.sent[c]!, counts.replied[c]!]
-    if (sent === 0) return
+  for (let c = 0; c < cells.length; c++) {
+    const sent = counts.sent[c]!
+    if (sent === 0) continue
+    const { features } = cells[c]!
     const { indices, values } = features
     const rate = sigmoid(dotSparse(features, mean))
-    const [error, curvature] = [replied - sent * rate, sent * rate * (1 - rate)]
+    const error = counts.replied[c]! - sent * rate
+    const curvature = sent * rate * (1 - rate)
     for (let a = 0; a < indices.length; a++) {
       gradient[indices[a]!]! += error * values[a]!
       // Indices ascend, so this is the lower half.
@@ -93,6 +103,6 @@ function differentiate({ cells, counts, center }: FitTask, mean: Float64Array) {
         hessian[indices[a]! * DIMENSION + indices[b]!]! += curvature * values[a]! * values[b]!
       }
     }
-  })
+  }
   return { gradient, hessian }
 }

@@ -34,18 +34,18 @@ export interface LearnedPolicy {
    * Below the needed evidence all are equally likely.
    * @param random - numbers in [0, 1)
    */
-  order(tone: Tone, styles: readonly Style[], random: () => number): DrawnOrder
+  order: (tone: Tone, styles: readonly Style[], random: () => number) => DrawnOrder
   /**
    * What the traits of a candidate add to the log-odds of a reply, under one draw from the posterior (Thompson sampling).
    * Undefined below the needed evidence: the candidate with the best score is released.
    */
-  preference(random: () => number): ((candidate: CandidateTraits) => number) | undefined
+  preference: (random: () => number) => ((candidate: CandidateTraits) => number) | undefined
   /** By tone and style; empty below the needed evidence. */
-  styleEstimates(): StyleEstimate[]
+  styleEstimates: () => StyleEstimate[]
   /** Empty below the needed evidence. */
-  traitEstimates(): TraitEstimate[]
+  traitEstimates: () => TraitEstimate[]
   /** Share of calls in [0, 1] whose first style is not the one with the best estimate; 1 below the needed evidence. */
-  exploration(): number
+  exploration: () => number
 }
 
 /** Expensive parts are computed once, when first needed; after that an order takes microseconds. */

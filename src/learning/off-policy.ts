@@ -12,15 +12,18 @@ export interface LoggedCall {
   styles: readonly Style[]
   /** With which probability each was drawn from those that were left. */
   probabilities: readonly number[]
-  /** How many of them were written, from the first; the order of the others changed nothing. */
-  shown: number
+  /**
+   * How many of them, from the first, the other policy draws; the rest stays as it was drawn. Later probabilities may be very
+   * small: then one call outweighs all others, and only the first choices can be compared.
+   */
+  decided: number
   sent: number
   replied: number
   bucket: number
 }
 
-/** What is expected of a call in which these styles are shown in this order. */
-export type OutcomeModel = (tone: Tone, shown: readonly Style[]) => Outcome
+/** What is expected of a call in which these styles are drawn first, in this order. */
+export type OutcomeModel = (tone: Tone, drawn: readonly Style[]) => Outcome
 
 export interface Outcome {
   sent: number
@@ -54,7 +57,7 @@ export function estimateDoublyRobust(
   return estimateRatio(calls, (call) => {
     const weight = weigh(call, policy)
     const expected = expectedOf(call)
-    const logged = model(call.tone, call.styles.slice(0, call.shown))
+    const logged = model(call.tone, call.styles.slice(0, call.decided))
     return {
       sent: expected.sent + weight * (call.sent - logged.sent),
       replied: expected.replied + weight * (call.replied - logged.replied),
@@ -77,10 +80,10 @@ function estimateRatio(
   return { value: rate, low: rate - spread, high: rate + spread }
 }
 
-/** How much more likely the policy shows the same styles in the same order. */
-function weigh({ tone, styles, probabilities, shown }: LoggedCall, policy: ChanceOf): number {
+/** How much more likely the policy draws the same. */
+function weigh({ tone, styles, probabilities, decided }: LoggedCall, policy: ChanceOf): number {
   let weight = 1
-  for (let i = 0; i < shown; i++) {
+  for (let i = 0; i < decided; i++) {
     const left = sortStyles(styles.slice(i))
     const chances = policy(tone, left, i === 0 ? 'first' : 'later')
     weight *= chances[left.indexOf(styles[i]!)]! / probabilities[i]!
@@ -88,13 +91,13 @@ function weigh({ tone, styles, probabilities, shown }: LoggedCall, policy: Chanc
   return weight
 }
 
-/** Expectations depend only on the tone, the styles there are, and how many are shown. */
+/** Expectations depend only on the tone, the styles there are, and how many are drawn. */
 function cacheExpectations(policy: ChanceOf, model: OutcomeModel) {
   const known = new Map<string, Outcome>()
-  return ({ tone, styles, shown }: LoggedCall): Outcome => {
+  return ({ tone, styles, decided }: LoggedCall): Outcome => {
     const sorted = sortStyles(styles)
-    const key = `${tone} ${sorted.join()} ${shown}`
-    const expected = known.get(key) ?? expectOutcome(policy, model, { tone, left: sorted, shown })
+    const key = `${tone} ${sorted.join()} ${decided}`
+    const expected = known.get(key) ?? expectOutcome(policy, model, { tone, left: sorted, decided })
     known.set(key, expected)
     return expected
   }
@@ -103,22 +106,22 @@ function cacheExpectations(policy: ChanceOf, model: OutcomeModel) {
 interface Situation {
   tone: Tone
   left: readonly Style[]
-  shown: number
+  decided: number
 }
 
 /** Sums over every order that the policy may draw. */
 function expectOutcome(
   policy: ChanceOf,
   model: OutcomeModel,
-  { tone, left, shown }: Situation,
+  { tone, left, decided }: Situation,
   drawn: readonly Style[] = [],
 ): Outcome {
-  if (drawn.length === shown) return model(tone, drawn)
+  if (drawn.length === decided) return model(tone, drawn)
   const chances = policy(tone, left, drawn.length === 0 ? 'first' : 'later')
   return left.reduce(
     (sum, style, i) => {
       if (chances[i] === 0) return sum
-      const rest = { tone, left: left.filter((other) => other !== style), shown }
+      const rest = { tone, left: left.filter((other) => other !== style), decided }
       const outcome = expectOutcome(policy, model, rest, [...drawn, style])
       return {
         sent: sum.sent + chances[i]! * outcome.sent,

@@ -18,7 +18,7 @@ const call = (
   tone: 'warm',
   styles,
   probabilities: [probability, 1],
-  shown: 1,
+  decided: 1,
   sent: 1,
   replied,
   bucket,
@@ -54,7 +54,7 @@ describe('estimates from logged probabilities', () => {
     expect(estimateByPropensity(distorted, equalChances).value).not.toBeCloseTo(0.375, 2)
   })
 
-  it('ignore the order of styles that were not written', () => {
+  it('leave the order after the decided styles as it was drawn', () => {
     const more = CALLS.map((logged) => ({
       ...logged,
       styles: [...logged.styles, 'confident_direct' as const],

@@ -1,29 +1,21 @@
 import { Argument, Command, Option } from 'commander'
 import { parseCount } from '../parse-count.js'
-import { simulateLearning } from './learning/simulate-learning.js'
-import { SCENARIOS, type ScenarioName } from './learning/scenarios.js'
+import { PARTS, simulateLearning, type SimulationOptions } from './learning/simulate-learning.js'
 
-/** Runs a part of the service against a simulated world: `npm run simulate -- learning`. */
+/** Runs a part of the service in a simulated world: `npm run simulate -- learning`. */
 
 const SEEDS = 20
-const RUNS = 500
-
-interface Options {
-  seeds: number
-  runs: number
-  scenario?: ScenarioName[]
-  sent?: number
-  writeReport?: boolean
-}
+const RUNS = 1_000
 
 const command = new Command('npm run simulate --')
-  .description('Simulates people who answer openers, and compares policies that choose them.')
+  .description('Simulates people who answer openers, and compares policies that choose openers.')
   .addArgument(new Argument('<subject>', 'what is simulated').choices(['learning']))
   .option('--seeds <count>', 'populations of each scenario', parseCount, SEEDS)
   .option('--runs <count>', 'runs for the coverage of intervals', parseCount, RUNS)
-  .option('--sent <count>', 'openers sent in each run; default: of the scenario', parseCount)
-  .addOption(new Option('--scenario <names...>', 'only these').choices(Object.keys(SCENARIOS)))
+  .option('--sent <count>', 'openers sent in each run; default: as the scenario says', parseCount)
+  .addOption(new Option('--scenario <names...>', 'only these').choices(PARTS).default(PARTS))
   .option('--write-report', 'write tables and plots into docs/learning.md')
   .parse()
 
-simulateLearning(command.opts<Options>())
+const { scenario, ...options } = command.opts<SimulationOptions & { scenario: string[] }>()
+simulateLearning(scenario, options)

@@ -24,46 +24,49 @@ export interface Scenario {
 }
 
 const WITHOUT_BASELINES: readonly PolicyName[] = ['uniform', 'learned', 'oracle']
-const TOTAL = 55_000
-const CHANGES_AT = 25_000
+/** Enough for what is learnt after 50,000 openers. */
+const LONG = 55_000
+const SHORT = 20_000
+const CHANGES_AT = 20_000
+const WITH_CHANGE = CHANGES_AT + 25_000
 
 export const SCENARIOS = {
   standard: {
     title: 'Standard population',
     policies: POLICY_NAMES,
-    total: TOTAL,
+    total: LONG,
     population: DEFAULT_POPULATION,
   },
   'half-effects': {
     title: 'Half the effects',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: LONG,
     population: { ...DEFAULT_POPULATION, effectSize: 0.5 },
   },
   'low-rate': {
     title: 'Reply rate of 8 %',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: LONG,
     population: { ...DEFAULT_POPULATION, baseRate: 0.08 },
   },
   'no-differences': {
     title: 'No differences',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: SHORT,
     population: { ...DEFAULT_POPULATION, effectSize: 0 },
   },
   'drift-anew': {
-    title: 'All effects drawn anew after 25,000 openers',
+    title: 'All effects drawn anew after 20,000 openers',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: WITH_CHANGE,
     population: DEFAULT_POPULATION,
     changesAt: CHANGES_AT,
     change: (_before, settings, random) => drawPopulation(settings, random),
   },
   'drift-reversed': {
-    title: 'Best becomes worst after 25,000 openers',
+    title: 'Best becomes worst after 20,000 openers',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: WITH_CHANGE,
     population: DEFAULT_POPULATION,
     changesAt: CHANGES_AT,
     change: (before, _settings, random) => reverseEffects(before, random),
@@ -71,7 +74,7 @@ export const SCENARIOS = {
   'hostile-users': {
     title: 'One report in fifty invents a reply to the worst style',
     policies: WITHOUT_BASELINES,
-    total: TOTAL,
+    total: SHORT,
     population: DEFAULT_POPULATION,
     reporterOf: (population) => reportFalsely(findWorstStyle(population), 0.02),
   },

@@ -6,24 +6,26 @@ import {
   type LoggedCall,
   type OutcomeModel,
 } from '../../../learning/off-policy.js'
-import { STYLE_NAMES } from '../../../learning/opener-features.js'
-import { listPossibleStyles, type Style, type Tone } from '../../../openers/styles.js'
+import { fitPosterior } from '../../../learning/fit-posterior.js'
+import { createLearnedPolicy, type LearnedPolicy } from '../../../learning/learned-policy.js'
+import { listPossibleStyles } from '../../../openers/styles.js'
 import { mean } from '../../statistics/agreement.js'
 import { seededRandom } from '../../statistics/seeded-random.js'
-import { createPolicy, type SimulatedPolicy } from './policies.js'
 import { DEFAULT_POPULATION, drawPopulation, type Population } from './population.js'
 import { runEnvironment, type SentOpener } from './run-environment.js'
 
+/** Openers that the policy has learnt from before its calls are logged. */
+const OPENERS_LEARNT = 3_000
 const OPENERS = 10_000
-const OPENERS_FOR_TRUTH = 40_000
+const OPENERS_FOR_TRUTH = 20_000
 
-/** Policies for the order of styles that are evaluated without having been used. */
+/** Policies for the first style that are evaluated without having been used. */
 const TARGETS = {
-  uniform: equalChances,
-  'fixed order by tone': (tone: Tone, styles: readonly Style[]) => {
+  'first style uniform': equalChances,
+  'first style fixed by tone': (tone, styles) => {
     const order = listPossibleStyles(tone, { hasPhotoElements: true, hasCommonGround: true })
-    const next = order.find((style) => styles.includes(style))
-    return styles.map((style) => Number(style === next))
+    const first = order.find((style) => styles.includes(style))
+    return styles.map((style) => Number(style === first))
   },
 } satisfies Record<string, ChanceOf>
 type Target = keyof typeof TARGETS
@@ -73,104 +75,107 @@ interface RunResult {
 
 function evaluateRun(seed: number): RunResult[] {
   const population = drawPopulation(DEFAULT_POPULATION, seededRandom(1_000 * seed))
-  const sent = collect(
-    createPolicy('learned', () => population),
-    population,
-    OPENERS,
-    seed,
-  )
-  const logged = sent.filter(({ arm }) => arm === 'learned')
+  const policy = learnPolicy(population, seed)
+  const logged = collect(policy.order, { population, total: OPENERS, seed })
   const calls = logged.map(toLoggedCall)
   const model = fitOutcomes(logged)
   return (Object.keys(TARGETS) as Target[]).flatMap((target) => {
-    const truth = trueRate(target, population, seed)
-    const policy = TARGETS[target]
-    return [
-      {
-        target,
-        estimator: 'self-normalized inverse propensity',
-        estimate: estimateByPropensity(calls, policy),
-        truth,
-      },
-      {
-        target,
-        estimator: 'doubly robust',
-        estimate: estimateDoublyRobust(calls, policy, model),
-        truth,
-      },
-    ]
+    const chanceOf: ChanceOf = TARGETS[target]
+    const order = replaceFirst(policy.order, chanceOf)
+    const openers = collect(order, { population, total: OPENERS_FOR_TRUTH, seed: -seed })
+    const truth = mean(openers.map(({ rate }) => rate))
+    const estimates = {
+      'self-normalized inverse propensity': estimateByPropensity(calls, chanceOf),
+      'doubly robust': estimateDoublyRobust(calls, chanceOf, model),
+    }
+    return Object.entries(estimates).map(([estimator, estimate]) => ({
+      target,
+      estimator,
+      estimate,
+      truth,
+    }))
   })
 }
 
-function trueRate(target: Target, population: Population, seed: number): number {
-  const policy = createPolicy(target, () => population)
-  return mean(
-    collect(policy, population, OPENERS_FOR_TRUTH, seed)
-      .filter(({ arm }) => arm === 'learned')
-      .map(({ rate }) => rate),
-  )
-}
+type Order = LearnedPolicy['order']
 
-/** Only the order of styles is compared, so the candidate with the best score is released under every policy. */
-function collect(
-  policy: SimulatedPolicy,
-  population: Population,
-  total: number,
-  seed: number,
-): SentOpener[] {
-  const sent: SentOpener[] = []
+/** A policy that has learnt something and learns no more, so that there is one truth for all calls. */
+function learnPolicy(population: Population, seed: number): LearnedPolicy {
+  let policy = createLearnedPolicy(fitPosterior([], { today: 0 }))
   runEnvironment({
     policy: {
-      learn: (rows, today) => policy.learn(rows, today),
-      choose: (...call) => ({ ...policy.choose(...call), preference: undefined }),
+      learn(rows, today) {
+        policy = createLearnedPolicy(fitPosterior(rows, { today }))
+      },
+      choose: (...call) => policy.order(...call),
     },
+    populationAt: () => population,
+    total: OPENERS_LEARNT,
+    random: seededRandom(seed),
+    onSent: () => undefined,
+  })
+  return policy
+}
+
+/** The first style by another policy, and the others as they would have followed it. */
+function replaceFirst(order: Order, chanceOf: ChanceOf): Order {
+  return (tone, styles, random) => {
+    const chances = chanceOf(tone, styles, 'first')
+    let point = random()
+    const first = styles.find((_, i) => (point -= chances[i]!) < 0) ?? styles.at(-1)
+    for (;;) {
+      const drawn = order(tone, styles, random)
+      if (drawn.styles[0] === first) return drawn
+    }
+  }
+}
+
+interface Collection {
+  population: Population
+  total: number
+  seed: number
+}
+
+/** Only orders are compared, so the candidate with the best score is released under every policy. */
+function collect(order: Order, { population, total, seed }: Collection): SentOpener[] {
+  const sent: SentOpener[] = []
+  runEnvironment({
+    policy: { learn: () => undefined, choose: (...call) => order(...call) },
     populationAt: () => population,
     total,
     random: seededRandom(7_919 * seed),
     onSent: (opener) => sent.push(opener),
   })
-  return sent
+  return sent.filter(({ arm }) => arm === 'learned')
 }
 
-function toLoggedCall({ tone, choice, shown, replied, person }: SentOpener): LoggedCall {
+function toLoggedCall({ tone, choice, replied, person }: SentOpener): LoggedCall {
   return {
     tone,
     styles: choice.styles,
     probabilities: choice.probabilities!,
-    shown,
+    decided: 1,
     sent: 1,
     replied: Number(replied),
     bucket: person.bucket,
   }
 }
 
-/** Openers by which the reply rate of a style in a tone is drawn towards the average. */
+/** Openers by which the reply rate after a first style in a tone is drawn towards the average. */
 const SHRINKAGE = 50
 
-/** A plain model: how often each place is sent, and the reply rate of each style in each tone. */
+/** A plain model: the reply rate of calls by tone and first style. */
 function fitOutcomes(sent: readonly SentOpener[]): OutcomeModel {
   const average = mean(sent.map(({ replied }) => Number(replied)))
-  const rates = new Map<string, number>()
-  for (const style of STYLE_NAMES) {
-    for (const tone of new Set(sent.map((opener) => opener.tone))) {
-      const found = sent.filter((opener) => opener.style === style && opener.tone === tone)
-      const replied = found.filter((opener) => opener.replied).length
-      rates.set(`${tone} ${style}`, (replied + SHRINKAGE * average) / (found.length + SHRINKAGE))
-    }
+  const sums = new Map<string, { sent: number; replied: number }>()
+  for (const { tone, choice, replied } of sent) {
+    const key = `${tone} ${choice.styles[0]}`
+    const known = sums.get(key) ?? { sent: 0, replied: 0 }
+    sums.set(key, { sent: known.sent + 1, replied: known.replied + Number(replied) })
   }
-  const places = new Map<number, number[]>()
-  for (const { shown, place } of sent) {
-    const counts = places.get(shown) ?? Array.from({ length: shown }, () => 0)
-    counts[place]!++
-    places.set(shown, counts)
-  }
-  return (tone, shown) => {
-    const counts = places.get(shown.length)!
-    const total = counts.reduce((sum, count) => sum + count, 0)
-    const replied = shown.reduce(
-      (sum, style, place) => sum + (counts[place]! / total) * rates.get(`${tone} ${style}`)!,
-      0,
-    )
+  return (tone, [first]) => {
+    const known = sums.get(`${tone} ${first}`) ?? { sent: 0, replied: 0 }
+    const replied = (known.replied + SHRINKAGE * average) / (known.sent + SHRINKAGE)
     return { sent: 1, replied }
   }
 }
