@@ -54,14 +54,15 @@ function simulatePart(name: string, options: SimulationOptions): ReportPart {
   const standard: Scenario = SCENARIOS[name as ScenarioName]
   const scenario = { ...standard, total: sent ?? standard.total }
   const summarized = { scenario, comparison: comparePolicies(scenario, seeds) }
-  const tables = [[tabulateScenario(summarized)]]
+  const overview = tabulateScenario(summarized)
   // Without effects there is no way from uniform choice to the oracle.
-  if (scenario.population.effectSize > 0) tables.push(tabulateShares(summarized))
-  return { name, tables, plot: plot(summarized) }
+  if (scenario.population.effectSize === 0) return { name, tables: [[overview]] }
+  return { name, tables: [[overview], tabulateShares(summarized)], plot: plot(summarized) }
 }
 
 function plot(summarized: Summarized): string {
   const { title, policies, changesAt } = summarized.scenario
-  const curves = Object.fromEntries(policies.map((name) => [name, curveOf(summarized, name)]))
+  const compared = policies.filter((name) => name !== 'uniform' && name !== 'oracle')
+  const curves = Object.fromEntries(compared.map((name) => [name, curveOf(summarized, name)]))
   return plotCurves({ title, curves, changesAt })
 }

@@ -68,24 +68,31 @@ export function lowestDifferences({ comparison, scenario }: Summarized): number[
 }
 
 export interface CurvePoint {
+  /** Middle of the stretch. */
   sent: number
   mean: number
   low: number
   high: number
 }
 
-const SMOOTHED_STEPS = 4
+const CURVE_STRETCH = 2_500
 
-/** Reply rate of the learned arm by openers sent: mean over seeds, and the range of the middle 80 %. */
-export function curveOf({ comparison, scenario }: Summarized, name: PolicyName): CurvePoint[] {
-  const width = SMOOTHED_STEPS * STEP
-  return Array.from({ length: Math.floor(scenario.total / width) }, (_, i) => {
-    const rates = ratesOf(comparison, name, { from: i * width, to: (i + 1) * width })
+/** The share of the way by openers sent: that of all seeds together, and the range of the middle 80 % of seeds. */
+export function curveOf(summarized: Summarized, name: PolicyName): CurvePoint[] {
+  const { comparison, scenario } = summarized
+  return Array.from({ length: Math.floor(scenario.total / CURVE_STRETCH) }, (_, i) => {
+    const stretch = { from: i * CURVE_STRETCH, to: (i + 1) * CURVE_STRETCH }
+    const period = periodOf(scenario, stretch)
+    const uniform = ratesOf(comparison, 'uniform', period)
+    const oracle = ratesOf(comparison, 'oracle', period)
+    const shares = ratesOf(comparison, name, stretch).map(
+      (rate, seed) => (rate - uniform[seed]!) / (oracle[seed]! - uniform[seed]!),
+    )
     return {
-      sent: (i + 0.5) * width,
-      mean: mean(rates),
-      low: quantile(rates, 0.1),
-      high: quantile(rates, 0.9),
+      sent: stretch.from + CURVE_STRETCH / 2,
+      mean: shareOfWay(summarized, { name, stretch }).share,
+      low: quantile(shares, 0.1),
+      high: quantile(shares, 0.9),
     }
   })
 }

@@ -23,7 +23,7 @@ export function writePart({ name, tables, plot }: ReportPart): void {
   if (plot !== undefined) {
     mkdirSync(PLOTS, { recursive: true })
     writeFileSync(path.join(PLOTS, `${name}.svg`), `${plot}\n`)
-    results.push(`![Reply rate by openers sent](learning/${name}.svg)`)
+    results.push(`![Share of the way by openers sent](learning/${name}.svg)`)
   }
   const section = [begin, ...results, ''].join('\n\n')
   writeFileSync(PAGE, page.slice(0, before) + section + page.slice(after))

@@ -6,7 +6,7 @@ const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9
 const INK = '#1f2937'
 const BAND_OPACITY = 0.15
 
-/** Reply rates of policies over time. */
+/** How far policies are from uniform choice to the oracle, over time. */
 export interface CurvePlot {
   title: string
   /** By name of the policy. */
@@ -25,30 +25,31 @@ export function plotCurves({ title, curves, changesAt }: CurvePlot): string {
     textStyle: { color: INK },
     title: {
       text: title,
-      subtext: 'lines: mean of all seeds; bands: the middle 80 % of seeds',
+      subtext: 'lines: all seeds together; bands: the middle 80 % of seeds',
       left: 'center',
       textStyle: { fontSize: 15, color: INK },
       subtextStyle: { color: INK },
       itemGap: 4,
     },
-    legend: { top: 46, data: Object.keys(curves), textStyle: { color: INK } },
-    grid: { left: 70, right: 30, top: 84, bottom: 55 },
+    legend: { top: 54, itemGap: 24, data: Object.keys(curves), textStyle: { color: INK } },
+    grid: { left: 70, right: 30, top: 92, bottom: 55 },
     xAxis: {
       type: 'value',
       name: 'openers sent',
       nameLocation: 'middle',
       nameGap: 34,
+      axisLine: { onZero: false },
       nameTextStyle: { color: INK },
       axisLabel: { color: INK },
     },
     yAxis: {
       type: 'value',
-      name: 'expected reply rate, %',
+      name: 'share of the way, % (0: uniform, 100: oracle)',
       nameLocation: 'middle',
-      nameGap: 40,
+      nameGap: 44,
       nameTextStyle: { color: INK },
       axisLabel: { color: INK },
-      scale: true,
+      max: 100,
     },
     series: Object.entries(curves).flatMap(([name, points], i) =>
       drawCurve(name, points, { colour: COLOURS[i]!, changesAt: i === 0 ? changesAt : undefined }),
@@ -70,7 +71,13 @@ function drawCurve(
   points: readonly CurvePoint[],
   { colour, changesAt }: CurveStyle,
 ): echarts.LineSeriesOption[] {
-  const hidden = { type: 'line', symbol: 'none', lineStyle: { opacity: 0 }, stack: name } as const
+  const hidden = {
+    type: 'line',
+    symbol: 'none',
+    lineStyle: { opacity: 0 },
+    stack: name,
+    stackStrategy: 'all',
+  } as const
   return [
     { ...hidden, data: points.map(({ sent, low }) => [sent, 100 * low]) },
     {
