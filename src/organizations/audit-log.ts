@@ -23,6 +23,9 @@ export type AuditAction =
   | 'account.identity_removed'
   | 'account.passkey_added'
   | 'account.passkey_removed'
+  | 'learning.state_changed'
+  | 'learning.control_share_changed'
+  | 'learning.reset'
   | 'audit.chain_started'
 
 /** Who makes a change, and when. */

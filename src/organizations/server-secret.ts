@@ -21,6 +21,7 @@ export type SecretPurpose =
   | 'portal-browser'
   | 'portal-passkey'
   | 'audit-chain'
+  | 'learning-bucket'
 
 /** The server secret is unusable; `message` says what to do. */
 export class ServerSecretError extends OperatorError {}

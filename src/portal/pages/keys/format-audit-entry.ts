@@ -29,6 +29,11 @@ const PREDICATES: Record<AuditAction, (change: AuditedChange) => string> = {
   'account.signed_out_everywhere': ({ account }) => `signed ${account} out everywhere`,
   'account.passkey_added': () => 'added a passkey',
   'account.passkey_removed': ({ account }) => `removed a passkey of ${account}`,
+  'learning.state_changed': ({ details }) =>
+    `switched learning in ${text(details.environment)} from ${text(details.from)} to ${text(details.to)}`,
+  'learning.control_share_changed': ({ details }) =>
+    `changed the control share in ${text(details.environment)} from ${text(details.from)} to ${text(details.to)} %`,
+  'learning.reset': ({ details }) => `reset what was learnt in ${text(details.environment)}`,
   'audit.chain_started': () => 'began to chain the audit log',
   'account.address_verified': () => 'verified their address',
   'account.identity_connected': () => 'connected an identity for single sign-on',
@@ -47,5 +52,5 @@ export function formatAuditNote({ action, details }: AuditEntry): string | undef
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : 'unknown'
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown'
 }
