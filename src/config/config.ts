@@ -76,6 +76,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
     bodiesLimitBytes: Math.max(env.BODIES_LIMIT_BYTES, 2 * env.BODY_LIMIT_BYTES),
+    learning: { isAllowed: env.LEARNING, isPooled: env.LEARNING_POOLING },
     retention: {
       eventsDays: env.EVENTS_RETENTION_DAYS,
       callsDays: env.CALLS_RETENTION_DAYS,

@@ -230,6 +230,16 @@ export const environmentSchema = z
       .describe(
         'Maximum total size of the bodies of all calls in flight; further calls get `overloaded`. One organisation may hold half. Uses up to three times as much memory. At least twice BODY_LIMIT_BYTES.',
       ),
+    LEARNING: flag
+      .default(true)
+      .describe(
+        '`false`: nothing is learnt from reported outcomes, and no traits of openers are stored. Partners can switch it off for themselves.',
+      ),
+    LEARNING_POOLING: flag
+      .default(false)
+      .describe(
+        '`true`: a live environment starts from what the live environments of other organisations learnt, at most 1,000 openers of each. Ask your partners first.',
+      ),
     EVENTS_RETENTION_DAYS: retentionDays.describe(
       'Events older than this, and end users without newer ones, are deleted daily; analytics counts stay. Unset: kept.',
     ),

@@ -7,9 +7,19 @@ export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS)
 }
 
+/** The start of a day, 00:00 UTC, in milliseconds since the epoch. */
+export function dayStart(day: number): number {
+  return day * DAY_MS
+}
+
 /** The ISO week of a time in UTC, in weeks since the week of 1970-01-01. */
 export function weekOf(time: number): number {
-  return Math.floor((dayOf(time) + DAYS_BEFORE_EPOCH_IN_WEEK_0) / 7)
+  return weekOfDay(dayOf(time))
+}
+
+/** The ISO week of a day, both counted as above. */
+export function weekOfDay(day: number): number {
+  return Math.floor((day + DAYS_BEFORE_EPOCH_IN_WEEK_0) / 7)
 }
 
 /** The start of a week, Monday 00:00 UTC, in milliseconds since the epoch. */
