@@ -1,39 +1,50 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import { dayOf } from './calendar.js'
-import { shareAmongStyles, UNNAMED_OPENER, type OpenerOutcome } from './opener-shares.js'
+import { addToLearningCounts, LearningCounts } from './learning-counts.js'
+import {
+  deleteOutcomes,
+  outcomesOf,
+  readOutcomes,
+  withEvent,
+  writeOutcomes,
+  type Outcomes,
+} from './opener-outcomes.js'
+import { shareAmongStyles, UNNAMED_OPENER, type CallOutcomes } from './opener-shares.js'
 import type { OriginatingCall } from './originating-calls.js'
 import type { PartnerEvent } from './partner-event.js'
 import { Tally } from './tally.js'
 
-/** The parts of an event that reply rates depend on. */
+/** The parts of an event that reply rates and learning depend on. */
 export type CountedEvent = Pick<PartnerEvent, 'kind' | 'happenedAt' | 'call' | 'openerIndex'>
 
-/** Updates the reply rate counts with new events. */
+/** Updates the counts of reply rates and of learning with new events. */
 export async function countOutcomes(
   db: Database,
   scopeId: number,
   events: readonly CountedEvent[],
 ): Promise<void> {
-  const calls = new Map(events.map(({ call }) => [call.id, call]))
-  const outcomes = await readOutcomes(db, [...calls.keys()])
-  const days = new Tally()
-  for (const call of calls.values()) addShares(days, { call, outcomes, sign: -1 })
+  const calls = [...new Map(events.map(({ call }) => [call.id, call])).values()]
+  const outcomes = await readOutcomes(
+    db,
+    calls.map(({ id }) => id),
+  )
+  const counts = new OutcomeCounts()
+  counts.addCalls(calls, outcomes, -1)
   const changed = new Map<string, [callId: number, index: number]>()
   for (const event of events) {
     const index = event.openerIndex ?? UNNAMED_OPENER
-    const ofCall = getOrAdd(outcomes, event.call.id)
+    const ofCall = outcomesOf(outcomes, event.call.id)
     ofCall.set(index, withEvent(ofCall.get(index), event))
     changed.set(`${event.call.id} ${index}`, [event.call.id, index])
   }
-  for (const call of calls.values()) addShares(days, { call, outcomes, sign: 1 })
+  counts.addCalls(calls, outcomes, 1)
   await writeOutcomes(db, outcomes, [...changed.values()])
-  await addToDays(db, scopeId, days)
+  await counts.write(db, scopeId)
 }
 
 /**
- * Removes calls from the reply rate counts, as if they had no events. The caller must count their remaining events again in
- * the same transaction.
+ * Removes calls from the counts of reply rates and of learning, as if they had no events. The caller must count their
+ * remaining events again in the same transaction.
  */
 export async function forgetOutcomes(
   db: Database,
@@ -41,87 +52,40 @@ export async function forgetOutcomes(
   calls: readonly OriginatingCall[],
 ): Promise<void> {
   const callIds = calls.map(({ id }) => id)
-  const outcomes = await readOutcomes(db, callIds)
-  const days = new Tally()
-  for (const call of calls) addShares(days, { call, outcomes, sign: -1 })
-  await sql`
-    delete from opener_outcomes where call_id in (select value from json_each(${JSON.stringify(callIds)}))
-  `.execute(db)
-  await addToDays(db, scopeId, days)
+  const counts = new OutcomeCounts()
+  counts.addCalls(calls, await readOutcomes(db, callIds), -1)
+  await deleteOutcomes(db, callIds)
+  await counts.write(db, scopeId)
 }
 
-/** Outcomes by call id, then by opener index. */
-type Outcomes = Map<number, Map<number, OpenerOutcome>>
+/** A call's shares are taken out of the counts with its old outcomes and put in again with the new ones. */
+class OutcomeCounts {
+  readonly #days = new Tally()
+  readonly #learning = new LearningCounts()
 
-function getOrAdd(outcomes: Outcomes, callId: number): Map<number, OpenerOutcome> {
-  const known = outcomes.get(callId)
-  if (known) return known
-  const added = new Map<number, OpenerOutcome>()
-  outcomes.set(callId, added)
-  return added
-}
+  addCalls(calls: readonly OriginatingCall[], outcomes: Outcomes, sign: 1 | -1): void {
+    for (const call of calls) {
+      const ofCall = outcomesOf(outcomes, call.id)
+      this.#addToDays(call, ofCall, sign)
+      this.#learning.add(call, ofCall, sign)
+    }
+  }
 
-function withEvent(known: OpenerOutcome | undefined, event: CountedEvent): OpenerOutcome {
-  const { sentDay, replied } = known ?? { sentDay: null, replied: false }
-  if (event.kind === 'conversation_reply') return { sentDay, replied: true }
-  return { sentDay: Math.min(sentDay ?? Infinity, dayOf(event.happenedAt)), replied }
-}
+  #addToDays({ tone, openers }: OriginatingCall, outcomes: CallOutcomes, sign: 1 | -1): void {
+    if (tone === null) return
+    const styles = openers.map((opener) => opener.style)
+    for (const { day, style, sent, replied } of shareAmongStyles(styles, outcomes)) {
+      this.#days.add([day, tone, style], [sign * sent, sign * replied])
+    }
+  }
 
-function addShares(
-  days: Tally,
-  { call, outcomes, sign }: { call: OriginatingCall; outcomes: Outcomes; sign: 1 | -1 },
-): void {
-  const { id, tone, styles } = call
-  if (tone === null) return
-  for (const { day, style, sent, replied } of shareAmongStyles(
-    styles,
-    outcomes.get(id) ?? new Map(),
-  )) {
-    days.add([day, tone, style], [sign * sent, sign * replied])
+  async write(db: Database, scopeId: number): Promise<void> {
+    await addToReplyRateDays(db, scopeId, this.#days)
+    await addToLearningCounts(db, scopeId, this.#learning)
   }
 }
 
-interface OutcomeRow {
-  call_id: number
-  opener_index: number
-  sent_day: number | null
-  replied: number
-}
-
-async function readOutcomes(db: Database, callIds: readonly number[]): Promise<Outcomes> {
-  const { rows } = await sql<OutcomeRow>`
-    select outcome.call_id, outcome.opener_index, outcome.sent_day, outcome.replied
-    from json_each(${JSON.stringify(callIds)}) as wanted
-    cross join opener_outcomes as outcome
-    where outcome.call_id = wanted.value
-  `.execute(db)
-  const outcomes: Outcomes = new Map()
-  for (const row of rows) {
-    const outcome = { sentDay: row.sent_day, replied: row.replied === 1 }
-    getOrAdd(outcomes, row.call_id).set(row.opener_index, outcome)
-  }
-  return outcomes
-}
-
-async function writeOutcomes(
-  db: Database,
-  outcomes: Outcomes,
-  changed: readonly (readonly [callId: number, index: number])[],
-): Promise<void> {
-  const rows = changed.map(([callId, index]) => {
-    const outcome = outcomes.get(callId)?.get(index)
-    return [callId, index, outcome?.sentDay, Number(outcome?.replied)]
-  })
-  await sql`
-    insert into opener_outcomes (call_id, opener_index, sent_day, replied)
-    select value ->> 0, value ->> 1, value ->> 2, value ->> 3
-    from json_each(${JSON.stringify(rows)}) where true
-    on conflict (call_id, opener_index) do update
-    set sent_day = excluded.sent_day, replied = excluded.replied
-  `.execute(db)
-}
-
-async function addToDays(db: Database, scopeId: number, days: Tally): Promise<void> {
+async function addToReplyRateDays(db: Database, scopeId: number, days: Tally): Promise<void> {
   await sql`
     insert into reply_rate_days (scope_id, day, tone, style, sent, replied)
     select ${scopeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4

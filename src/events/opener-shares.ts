@@ -12,6 +12,51 @@ export interface OpenerOutcome {
   sentDay: number | null
   /** Whether there is a `conversation_reply`. */
   replied: boolean
+  /** Day of the earliest one; null while there is none, and for replies that older versions stored. */
+  repliedDay: number | null
+}
+
+export const NOTHING_REPORTED: OpenerOutcome = { sentDay: null, replied: false, repliedDay: null }
+
+/** By opener index, `UNNAMED_OPENER` among them. */
+export type CallOutcomes = ReadonlyMap<number, OpenerOutcome>
+
+/** An opener of a call that was reported as sent, and its reply in sixtieths. */
+export interface SentOpener {
+  /** `UNNAMED_OPENER` when no event said which. */
+  index: number
+  day: number
+  replied: number
+}
+
+/**
+ * The openers of one call that count as sent. The result depends only on the outcomes, not on the order of events.
+ *
+ * An opener counts once as sent, on the day of its earliest `opener_sent`, and at most once as replied to. An opener that
+ * was sent without an index is replied to by a reply with or without an index. A reply without an index counts in equal
+ * shares for the openers that were reported as sent. A reply to an opener that was not reported as sent counts once that
+ * report arrives.
+ * @param isReply - whether an outcome has a reply that counts for an opener sent on a day
+ */
+export function listSentOpeners(
+  outcomes: CallOutcomes,
+  isReply: (outcome: OpenerOutcome, sentDay: number) => boolean,
+): SentOpener[] {
+  const unnamed = outcomes.get(UNNAMED_OPENER) ?? NOTHING_REPORTED
+  const named = [...outcomes].filter(([index]) => index !== UNNAMED_OPENER)
+  const sent = named.filter(([, { sentDay }]) => sentDay !== null)
+  const openers = sent.map(([index, outcome]) => {
+    const day = outcome.sentDay as number
+    const isShared = unnamed.sentDay === null && isReply(unnamed, day)
+    const sharedReply = isShared ? SHARES_PER_OPENER / sent.length : 0
+    return { index, day, replied: isReply(outcome, day) ? SHARES_PER_OPENER : sharedReply }
+  })
+  if (unnamed.sentDay === null) return openers
+  const day = unnamed.sentDay
+  const hasReply =
+    isReply(unnamed, day) ||
+    named.some(([, outcome]) => outcome.sentDay === null && isReply(outcome, day))
+  return [...openers, { index: UNNAMED_OPENER, day, replied: hasReply ? SHARES_PER_OPENER : 0 }]
 }
 
 /** What a call adds to the counts of a day and style, in sixtieths of an opener. */
@@ -23,55 +68,18 @@ export interface StyleShare {
 }
 
 /**
- * How the openers of one call count. The result depends only on the outcomes, not on the order of events.
- *
- * An opener counts once as sent, on the day of its earliest `opener_sent`, and at most once as replied to. An opener that
- * was sent without an index counts in equal shares for each style of the call, and so does its reply, with or without an
- * index. A reply without an index counts in equal shares for the openers that were reported as sent. A reply to an opener
- * that was not reported as sent counts once that report arrives.
+ * How the openers of one call count for the reply rates of styles, whenever the reply came. An opener that was sent without
+ * an index counts in equal shares for each style of the call.
  * @param styles - style of each opener of the call, 1 to 5
- * @param outcomes - by opener index, `UNNAMED_OPENER` among them
  */
-export function shareAmongStyles(
-  styles: readonly Style[],
-  outcomes: ReadonlyMap<number, OpenerOutcome>,
-): StyleShare[] {
-  const unnamed = outcomes.get(UNNAMED_OPENER) ?? { sentDay: null, replied: false }
-  const named = [...outcomes].filter(([index]) => index !== UNNAMED_OPENER)
-  return [...shareNamed(styles, named, unnamed), ...shareUnnamed(styles, named, unnamed)]
-}
-
-type NamedOutcome = readonly [index: number, outcome: OpenerOutcome]
-
-function shareNamed(
-  styles: readonly Style[],
-  named: readonly NamedOutcome[],
-  unnamed: OpenerOutcome,
-): StyleShare[] {
-  const sent = named.flatMap(([index, { sentDay, replied }]) => {
-    const style = styles[index]
-    return sentDay === null || style === undefined ? [] : [{ day: sentDay, style, replied }]
-  })
-  const hasUnnamedReply = unnamed.replied && unnamed.sentDay === null
-  const unnamedReply = hasUnnamedReply ? SHARES_PER_OPENER / sent.length : 0
-  return sent.map(({ day, style, replied }) => ({
-    day,
-    style,
-    sent: SHARES_PER_OPENER,
-    replied: replied ? SHARES_PER_OPENER : unnamedReply,
-  }))
-}
-
-function shareUnnamed(
-  styles: readonly Style[],
-  named: readonly NamedOutcome[],
-  unnamed: OpenerOutcome,
-): StyleShare[] {
-  const day = unnamed.sentDay
-  if (day === null) return []
-  const replied =
-    unnamed.replied || named.some(([, outcome]) => outcome.replied && outcome.sentDay === null)
+export function shareAmongStyles(styles: readonly Style[], outcomes: CallOutcomes): StyleShare[] {
   const distinct = [...new Set(styles)]
-  const share = SHARES_PER_OPENER / distinct.length
-  return distinct.map((style) => ({ day, style, sent: share, replied: replied ? share : 0 }))
+  return listSentOpeners(outcomes, ({ replied }) => replied).flatMap(({ index, day, replied }) => {
+    if (index !== UNNAMED_OPENER) {
+      const style = styles[index]
+      return style === undefined ? [] : [{ day, style, sent: SHARES_PER_OPENER, replied }]
+    }
+    const shares = { sent: SHARES_PER_OPENER / distinct.length, replied: replied / distinct.length }
+    return distinct.map((style) => ({ day, style, ...shares }))
+  })
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import type { Style, Tone } from '../openers/styles.js'
+import type { Selection } from '../openers/opener-policy.js'
+import type { Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
 import { findScopeId, type EventScope } from './event-scope.js'
 import type { EventRecord } from './events-contract.js'
 import { refuseRecords, type RecordProblem } from './refuse-records.js'
+import { parseSelection, parseStoredOpeners, type StoredOpener } from './written-openers.js'
 
 /** Allows for clocks that differ, and for streamed openers, which are sent before their call ends. */
 const MAX_BEHIND_MS = 5 * 60 * 1_000
@@ -15,8 +17,10 @@ export interface OriginatingCall {
   capability: Capability
   /** Null unless it was a call for openers. */
   tone: Tone | null
-  /** Style of each opener by its index; empty unless it was a call for openers. */
-  styles: readonly Style[]
+  /** By index; empty unless it was a call for openers. */
+  openers: readonly StoredOpener[]
+  /** Undefined for a call that was made while learning was off. */
+  selection: Selection | undefined
 }
 
 interface DatedCall extends OriginatingCall {
@@ -80,7 +84,7 @@ function findProblem(
     return { field: 'ts', message: 'must not be before the call that it refers to' }
   }
   const openerIndex = record.context.opener_index
-  if (openerIndex !== undefined && openerIndex >= call.styles.length) {
+  if (openerIndex !== undefined && openerIndex >= call.openers.length) {
     return { field: 'context.opener_index', message: 'the call gave no opener with this index' }
   }
   return undefined
@@ -92,13 +96,23 @@ interface CallsQuery {
   oldestCall: number
 }
 
-interface CallRow {
+/** The columns of a call that counting its events needs. */
+export interface CallRow {
   id: number
-  request_id: string
   capability: Capability
   tone: Tone | null
   openers: string | null
-  created_at: number
+  selection: string | null
+}
+
+export function toOriginatingCall(row: CallRow): OriginatingCall {
+  return {
+    id: row.id,
+    capability: row.capability,
+    tone: row.tone,
+    openers: parseStoredOpeners(row.openers),
+    selection: parseSelection(row.selection),
+  }
 }
 
 async function findCalls(
@@ -106,23 +120,15 @@ async function findCalls(
   { scopeId, requestIds, oldestCall }: CallsQuery,
 ): Promise<Map<string, DatedCall>> {
   // SQLite keeps the order of a cross join, so this is one index lookup per id.
-  const { rows } = await sql<CallRow>`
-    select call.id, call.request_id, call.capability, call.tone, call.openers, call.created_at
+  const { rows } = await sql<CallRow & { request_id: string; created_at: number }>`
+    select
+      call.id, call.request_id, call.capability, call.tone, call.openers, call.selection, call.created_at
     from json_each(${JSON.stringify(requestIds)}) as wanted
     cross join service_calls as call
     where call.request_id = wanted.value and call.scope_id = ${scopeId}
       and call.created_at >= ${oldestCall}
   `.execute(db)
   return new Map(
-    rows.map(({ id, request_id, capability, tone, openers, created_at }) => [
-      request_id,
-      { id, capability, tone, styles: stylesOf(openers), createdAt: created_at },
-    ]),
+    rows.map((row) => [row.request_id, { ...toOriginatingCall(row), createdAt: row.created_at }]),
   )
-}
-
-/** Parses the stored openers of a call into the style of each. */
-export function stylesOf(openers: string | null): Style[] {
-  const written = JSON.parse(openers ?? '[]') as { style: Style }[]
-  return written.map((opener) => opener.style)
 }

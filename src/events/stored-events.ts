@@ -1,9 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import type { Tone } from '../openers/styles.js'
-import type { Capability } from '../organizations/capability.js'
 import type { EventKind } from './events-contract.js'
-import { stylesOf, type OriginatingCall } from './originating-calls.js'
+import { toOriginatingCall, type CallRow, type OriginatingCall } from './originating-calls.js'
 
 /** Scanned per query, which takes a few milliseconds. */
 const SLICE_ROWS = 20_000
@@ -18,15 +16,12 @@ export interface StoredEvent {
   openerIndex: number | null
 }
 
-interface EventRow {
+/** The id is that of the call. */
+interface EventRow extends CallRow {
   idempotency_key: Buffer
   event: EventKind
   happened_at: number
   opener_index: number | null
-  call_id: number
-  capability: Capability
-  tone: Tone | null
-  openers: string | null
 }
 
 /** The events of a scope that match a condition on their columns. Scans all events of the scope. */
@@ -41,8 +36,8 @@ export async function* readStoredEvents(
     const upTo = end ? sql<SqlBool>`event.idempotency_key <= ${end}` : sql<SqlBool>`true`
     const { rows } = await sql<EventRow>`
       select
-        event.idempotency_key, event.event, event.happened_at, event.opener_index, event.call_id,
-        call.capability, call.tone, call.openers
+        event.idempotency_key, event.event, event.happened_at, event.opener_index,
+        call.id, call.capability, call.tone, call.openers, call.selection
       from events as event cross join service_calls as call
       where event.scope_id = ${scopeId} and event.idempotency_key > ${after} and ${upTo}
         and ${where} and call.id = event.call_id
@@ -89,12 +84,7 @@ function toStoredEvent(row: EventRow): StoredEvent {
     key: row.idempotency_key,
     kind: row.event,
     happenedAt: row.happened_at,
-    call: {
-      id: row.call_id,
-      capability: row.capability,
-      tone: row.tone,
-      styles: stylesOf(row.openers),
-    },
+    call: toOriginatingCall(row),
     openerIndex: row.opener_index,
   }
 }

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/open-database.js'
+import { dayOf } from './calendar.js'
+import { NOTHING_REPORTED, type OpenerOutcome } from './opener-shares.js'
+import type { PartnerEvent } from './partner-event.js'
+
+/** Outcomes by call id, then by opener index. */
+export type Outcomes = Map<number, Map<number, OpenerOutcome>>
+
+export function outcomesOf(outcomes: Outcomes, callId: number): Map<number, OpenerOutcome> {
+  const known = outcomes.get(callId)
+  if (known) return known
+  const added = new Map<number, OpenerOutcome>()
+  outcomes.set(callId, added)
+  return added
+}
+
+/** The outcome after one more event; the order of events does not matter. */
+export function withEvent(
+  known: OpenerOutcome | undefined,
+  { kind, happenedAt }: Pick<PartnerEvent, 'kind' | 'happenedAt'>,
+): OpenerOutcome {
+  const { sentDay, replied, repliedDay } = known ?? NOTHING_REPORTED
+  const day = dayOf(happenedAt)
+  return kind === 'opener_sent'
+    ? { sentDay: Math.min(sentDay ?? day, day), replied, repliedDay }
+    : { sentDay, replied: true, repliedDay: Math.min(repliedDay ?? day, day) }
+}
+
+interface OutcomeRow {
+  call_id: number
+  opener_index: number
+  sent_day: number | null
+  replied: number
+  replied_day: number | null
+}
+
+export async function readOutcomes(db: Database, callIds: readonly number[]): Promise<Outcomes> {
+  const { rows } = await sql<OutcomeRow>`
+    select outcome.call_id, outcome.opener_index, outcome.sent_day, outcome.replied, outcome.replied_day
+    from json_each(${JSON.stringify(callIds)}) as wanted
+    cross join opener_outcomes as outcome
+    where outcome.call_id = wanted.value
+  `.execute(db)
+  const outcomes: Outcomes = new Map()
+  for (const { call_id, opener_index, sent_day, replied, replied_day } of rows) {
+    const outcome = { sentDay: sent_day, replied: replied === 1, repliedDay: replied_day }
+    outcomesOf(outcomes, call_id).set(opener_index, outcome)
+  }
+  return outcomes
+}
+
+export async function writeOutcomes(
+  db: Database,
+  outcomes: Outcomes,
+  changed: readonly (readonly [callId: number, index: number])[],
+): Promise<void> {
+  const rows = changed.map(([callId, index]) => {
+    const outcome = outcomes.get(callId)?.get(index)
+    return [callId, index, outcome?.sentDay, Number(outcome?.replied), outcome?.repliedDay]
+  })
+  await sql`
+    insert into opener_outcomes (call_id, opener_index, sent_day, replied, replied_day)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+    from json_each(${JSON.stringify(rows)}) where true
+    on conflict (call_id, opener_index) do update
+    set sent_day = excluded.sent_day, replied = excluded.replied, replied_day = excluded.replied_day
+  `.execute(db)
+}
+
+export async function deleteOutcomes(db: Database, callIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from opener_outcomes where call_id in (select value from json_each(${JSON.stringify(callIds)}))
+  `.execute(db)
+}
