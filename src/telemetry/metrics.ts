@@ -123,6 +123,29 @@ export function createMetrics() {
       labelNames: ['style', 'outcome'],
       registers,
     }),
+    learningCalls: new Counter({
+      name: 'pis_learning_calls_total',
+      help: 'Openers calls by arm of the comparison; `none` while learning is off or what was learnt cannot be read.',
+      labelNames: ['environment', 'arm'],
+      registers,
+    }),
+    learningFits: new Counter({
+      name: 'pis_learning_fits_total',
+      help: 'Readings of what an environment has learnt: `fitted` or `failed`.',
+      labelNames: ['environment', 'outcome'],
+      registers,
+    }),
+    learningLastFit: new Gauge({
+      name: 'pis_learning_last_fit_timestamp_seconds',
+      help: 'When what an environment has learnt was last computed.',
+      labelNames: ['environment'],
+      registers,
+    }),
+    learningNegative: new Gauge({
+      name: 'pis_learning_negative_uplift',
+      help: 'Live environments in use whose learnt openers get fewer replies than the control group, with confidence.',
+      registers,
+    }),
     refusedBios: new Counter({
       name: 'pis_refused_bios_total',
       help: 'Bios that failed the content safety check, by category.',
