@@ -9,7 +9,8 @@ import { openModels, type Models } from './inference/open-models.js'
 import { oncePerRevision } from './inference/once-per-revision.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
-import { FIXED_POLICY, type OpenerPolicy } from './openers/opener-policy.js'
+import { createLearner, type Learner } from './learning/learner.js'
+import type { OpenerPolicy } from './openers/opener-policy.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
@@ -77,6 +78,8 @@ export interface AppContext {
   /** Undefined when the pack's text space is not the one that they were fitted in. */
   learnedEntries: () => Promise<LearnedEntries | undefined>
   openerPolicy: OpenerPolicy
+  /** The policy unless a test replaced it; the portal reports changed settings to it. */
+  learner: Learner
   pairScorer: PairScorer
   reasonWriter: ReasonWriter
   /** Single sign-on for the portal, if the operator configured it. */
@@ -123,6 +126,8 @@ async function openParts(
   const clock = overrides.clock ?? Date.now
   const base: BaseParts = { config, log, metrics: createMetrics(), clock }
   const storage = await openStorage(base, closers)
+  const learner = createLearner({ ...base, ...storage })
+  closers.push(() => learner.close())
   const models = overrides.models ?? openModels(config, base)
   closers.push(() => models.close())
   const { identityProvider, secrets } = config
@@ -130,7 +135,8 @@ async function openParts(
     ...base,
     ...storage,
     ...openModelParts(base, models, closers),
-    openerPolicy: overrides.openerPolicy ?? FIXED_POLICY,
+    learner,
+    openerPolicy: overrides.openerPolicy ?? learner,
     identityProvider:
       identityProvider && createIdentityProvider(identityProvider, secrets.oidcClientSecret),
     close: () => closeAll(closers),

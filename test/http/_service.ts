@@ -30,21 +30,21 @@ export interface Answer {
 
 export interface ServiceOptions extends ContextOverrides {
   env?: Record<string, string>
+  /** Openers are chosen by the learner; otherwise, so that tests can say what is written, by the fixed order. */
+  learns?: boolean
 }
 
-/**
- * Starts the real application with a new database on a free port; with fake models and styles in a fixed order, unless other
- * parts are given.
- */
+/** Starts the real application with a new database on a free port; with fake models unless others are given. */
 export async function startService({
   env = {},
+  learns = false,
   ...overrides
 }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-test-'))
   const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '', ...env, DATA_DIR: dataDir })
   const context = await openContext(config, {
     models: await createFakeModels(),
-    openerPolicy: FIXED_POLICY,
+    ...(!learns && { openerPolicy: FIXED_POLICY }),
     ...overrides,
   })
   const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())

@@ -48,6 +48,8 @@ export async function openService({ clip, llm }: PackNames): Promise<ServiceUnde
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-eval-'))
   const config = readConfig({
     LOG_LEVEL: 'error',
+    // Below its needed evidence the learner draws the order of styles, and runs would differ.
+    LEARNING: 'false',
     ...process.env,
     DATA_DIR: dataDir,
     PLANS_FILE: writePlans(dataDir),
