@@ -58,6 +58,26 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
     about: 'Openers sent and replied to, by day, tone and style, in sixtieths of an opener.',
   },
   {
+    table: 'learning_evidence',
+    key: ['scope_id', 'day', 'tone', 'style', 'is_question', 'detail', 'length_band', 'score_band'],
+    ownedBy: scoped,
+    about:
+      'Openers sent and replied to within the attribution window, by day and kind of opener, in sixtieths of an opener.',
+  },
+  {
+    table: 'learning_buckets',
+    key: ['scope_id', 'day', 'arm', 'bucket'],
+    ownedBy: scoped,
+    about:
+      'Openers sent and replied to, by day, arm of the comparison, and bucket that end users fall into, in sixtieths of an opener.',
+  },
+  {
+    table: 'learning_settings',
+    key: ['scope_id'],
+    ownedBy: scoped,
+    about: 'What you set for learning; days are counted from 1970-01-01.',
+  },
+  {
     table: 'retention_cohorts',
     key: ['scope_id', 'first_week', 'week'],
     ownedBy: scoped,
@@ -79,7 +99,8 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
     table: 'service_calls',
     key: ['id'],
     ownedBy: scoped,
-    about: 'Answered calls, with style and length of their openers.',
+    about:
+      'Answered calls, with style, length and traits of their openers, and how they were chosen.',
   },
   {
     table: 'end_users',

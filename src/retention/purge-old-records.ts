@@ -5,15 +5,12 @@ import { periodOf } from '../metering/billing-period.js'
 import type { AuditDeps } from '../organizations/audit-chain.js'
 import { countOldEntries, deleteOldEntries } from '../organizations/erase-audit-entries.js'
 import { retentionCutoffs, type Retention } from '../config/retention-cutoffs.js'
-
-/** Number of deleted records of one table. */
-export interface PurgedRecords {
-  records: string
-  rows: number
-}
+import { purgeEvidence } from './purge-evidence.js'
+import type { PurgedRecords } from './purged-records.js'
 
 /**
- * Deletes records that are past their retention period, referencing rows first; analytics counts stay. A server may be
+ * Deletes records that are past their retention period, referencing rows first; analytics counts stay, and evidence
+ * of learning goes. A server may be
  * running: it rejects events that are too old to be kept.
  * @param deps.db - opened by `openErasureConnection`
  * @param options.dryRun - only counts
@@ -23,23 +20,25 @@ export async function purgeOldRecords(
   retention: Retention,
   { now, dryRun = false }: { now: number; dryRun?: boolean },
 ): Promise<PurgedRecords[]> {
+  const cutoffs = retentionCutoffs(retention, now)
+  // Before the calls: their openers are taken out of the counts.
+  const evidence = await purgeEvidence(deps.db, cutoffs, { dryRun })
   const purged: PurgedRecords[] = []
-  for (const target of oldRecords(retention, now)) {
+  for (const target of oldRecords(cutoffs)) {
     const rows = dryRun ? await countRows(deps.db, target) : await deleteInBatches(deps.db, target)
     purged.push({ records: target.table, rows })
   }
-  const { audit } = retentionCutoffs(retention, now)
+  const { audit } = cutoffs
   if (audit !== undefined) {
     const rows = dryRun
       ? await countOldEntries(deps.db, audit)
       : await deleteOldEntries(deps, audit)
     purged.push({ records: 'audit_log', rows })
   }
-  return purged
+  return [...purged, ...evidence]
 }
 
-function oldRecords(retention: Retention, now: number): DeletionTarget[] {
-  const { event, call, usage } = retentionCutoffs(retention, now)
+function oldRecords({ event, call, usage }: ReturnType<typeof retentionCutoffs>): DeletionTarget[] {
   return [
     ...oldEvents(event, call),
     ...(event === undefined ? [] : inactiveEndUsers(event)),

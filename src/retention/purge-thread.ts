@@ -3,7 +3,8 @@ import { withErasureConnection } from '../database/erasure-connection.js'
 import type { Database } from '../database/open-database.js'
 import { openSecretOf } from '../organizations/check-server-secret.js'
 import type { Retention } from '../config/retention-cutoffs.js'
-import { purgeOldRecords, type PurgedRecords } from './purge-old-records.js'
+import { purgeOldRecords } from './purge-old-records.js'
+import type { PurgedRecords } from './purged-records.js'
 import { assertPlausible, ClockJumpError } from './trusted-clock.js'
 
 /** `workerData` of the thread. */

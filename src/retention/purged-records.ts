@@ -1,0 +1,5 @@
+/** Number of deleted records of one table. */
+export interface PurgedRecords {
+  records: string
+  rows: number
+}
