@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js'
 import { addDataRightsCommands } from './data-rights-commands.js'
 import { doctorCommand } from './doctor-command.js'
 import { addAuditCommands } from './audit-commands.js'
+import { addLearningCommands } from './learning-commands.js'
 import { addKeyCommands } from './key-commands.js'
 import { addOrganizationCommands } from './organization-commands.js'
 import { PROCESS_TERMINAL, type Terminal } from './terminal.js'
@@ -30,6 +31,7 @@ export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMIN
   addKeyCommands(admin, run)
   addAuditCommands(admin, run)
   addAccountCommands(admin, run, config)
+  addLearningCommands(admin, { config, run, terminal })
   admin.addCommand(doctorCommand(() => config, terminal))
   addBackupCommands(admin, config, terminal)
   addDataRightsCommands(admin, { config, run, terminal })
