@@ -41,7 +41,7 @@ export class LearntEnvironments {
   find(scope: EventScope): Learnt | Promise<Learnt> {
     const entry = this.#entries.get(keyOf(scope)) ?? this.#add(scope)
     if (!entry.learnt) return entry.reading ?? this.#start(scope, entry)
-    if (!entry.reading && isDue(entry.readAt, this.#deps.clock())) this.#start(scope, entry)
+    if (!entry.reading && isDue(entry.readAt, this.#deps.clock())) void this.#start(scope, entry)
     return entry.learnt
   }
 
