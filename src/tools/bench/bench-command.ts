@@ -51,6 +51,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     about: 'Durable ingest of events, and analytics on up to five million of them',
     load: () => import('./events.js'),
   },
+  learning: {
+    about: 'Learning from up to ten million openers, and what it adds to a call',
+    load: () => import('./learning.js'),
+  },
   growth: {
     about: 'The database with ten thousand to ten million requests in it',
     load: () => import('./growth.js'),
