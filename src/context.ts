@@ -10,6 +10,7 @@ import { oncePerRevision } from './inference/once-per-revision.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
 import { createLearner, type Learner } from './learning/learner.js'
+import { startFitThread } from './learning/start-fit-thread.js'
 import type { OpenerPolicy } from './openers/opener-policy.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
@@ -126,8 +127,7 @@ async function openParts(
   const clock = overrides.clock ?? Date.now
   const base: BaseParts = { config, log, metrics: createMetrics(), clock }
   const storage = await openStorage(base, closers)
-  const learner = createLearner({ ...base, ...storage })
-  closers.push(() => learner.close())
+  const learner = openLearner(base, storage, closers)
   const models = overrides.models ?? openModels(config, base)
   closers.push(() => models.close())
   const { identityProvider, secrets } = config
@@ -178,6 +178,19 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
     authenticate: (authorization: string | undefined) =>
       authenticate({ db, secret }, authorization, clock()),
   }
+}
+
+function openLearner(
+  base: BaseParts,
+  storage: Pick<AppContext, 'db' | 'secret'>,
+  closers: Closer[],
+): Learner {
+  const { dataDir, learning } = base.config
+  const { fit, close } = startFitThread({ dataDir, isPooled: learning.isPooled })
+  closers.push(close)
+  const learner = createLearner({ ...base, ...storage, fit })
+  closers.push(() => learner.close())
+  return learner
 }
 
 /** Prepares everything that asks the models; nothing is computed before `warmUp`. */

@@ -1,29 +1,21 @@
 import type { Database } from '../database/open-database.js'
-import { findScopeId, type EventScope } from '../events/event-scope.js'
+import { findScopeId } from '../events/event-scope.js'
+import type { FitRequest } from './fit-request.js'
 import type { EvidenceRow } from './evidence.js'
 import { fitPosterior, type Posterior, type PriorMean } from './fit-posterior.js'
-import type { LearningSettings } from './learning-settings.js'
 import { fitPooledPrior } from './pooled-prior.js'
 import { readEvidence } from './read-evidence.js'
 import { readSettingsOf } from './read-settings.js'
 import { learningDay, learntDays } from './settled-days.js'
 
-export interface EnvironmentFit {
-  scope: EventScope
-  settings: LearningSettings
-  /** Days since the epoch. */
-  today: number
-  /** Whether live environments of other organisations may give the prior. */
-  isPooled: boolean
-}
-
 /**
  * What an environment has learnt up to a day. It depends on nothing but the counts and the settings, so every process that
  * uses the database comes to the same.
+ * @param options.isPooled - whether live environments of other organisations may give the prior
  */
 export async function fitEnvironment(
   db: Database,
-  { scope, settings, today, isPooled }: EnvironmentFit,
+  { scope, settings, today, isPooled }: FitRequest & { isPooled: boolean },
 ): Promise<Posterior> {
   const scopeId = await findScopeId(db, scope)
   const rows = await readEvidence(db, { scopeId, ...learntDays(settings, today) })

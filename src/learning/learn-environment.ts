@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Config } from '../config/config.js'
 import type { Database } from '../database/open-database.js'
 import { dayOf } from '../events/calendar.js'
 import type { EventScope } from '../events/event-scope.js'
-import { fitEnvironment } from './fit-environment.js'
 import { createLearnedPolicy, type LearnedPolicy } from './learned-policy.js'
 import type { LearningSettings } from './learning-settings.js'
-import { readComparison } from './read-report.js'
 import { readLearningSettings } from './read-settings.js'
-import { measureUplift } from './uplift.js'
+import type { Fit } from './start-fit-thread.js'
 
 /** Settings that another process changed apply after this time. */
 const SETTINGS_MAX_AGE_MS = 60_000
@@ -27,7 +24,7 @@ export interface Learnt {
 
 export interface LearnDeps {
   db: Database
-  config: Pick<Config, 'learning'>
+  fit: Fit
 }
 
 interface LearnOptions {
@@ -45,21 +42,13 @@ export function isDue(readAt: number, now: number): boolean {
 
 /** Reads the settings of an environment, and its counts where they may have changed. */
 export async function learnEnvironment(
-  { db, config }: LearnDeps,
+  { db, fit }: LearnDeps,
   { scope, before, now }: LearnOptions,
 ): Promise<Learnt> {
   const settings = await readLearningSettings(db, scope)
   if (before && isFresh(before, settings, now)) return { ...before, settings }
-  const today = dayOf(now)
-  const { isPooled } = config.learning
-  const posterior = await fitEnvironment(db, { scope, settings, today, isPooled })
-  const { difference } = measureUplift(await readComparison(db, { scope, settings, today }))
-  return {
-    settings,
-    policy: createLearnedPolicy(posterior),
-    fittedAt: now,
-    isHarmful: scope.environment === 'live' && difference !== undefined && difference.high < 0,
-  }
+  const { posterior, isHarmful } = await fit({ scope, settings, today: dayOf(now) })
+  return { settings, policy: createLearnedPolicy(posterior), fittedAt: now, isHarmful }
 }
 
 function isFresh(before: Learnt, settings: LearningSettings, now: number): boolean {

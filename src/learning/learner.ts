@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config/config.js'
 import type { EventScope } from '../events/event-scope.js'
 import {
   FIXED_POLICY,
@@ -12,8 +14,12 @@ import { armOf, assignBucket } from './assign-arm.js'
 import type { Learnt } from './learn-environment.js'
 import { LearntEnvironments, type LearntEnvironmentsDeps } from './learnt-environments.js'
 
+/** How long the first call of an environment waits at most for what was learnt. */
+const MAX_WAIT_MS = 2_000
+
 export interface LearnerDeps extends LearntEnvironmentsDeps {
   secret: ServerSecret
+  config: Pick<Config, 'learning'>
   metrics: LearntEnvironmentsDeps['metrics'] & Pick<Metrics, 'learningCalls'>
 }
 
@@ -31,7 +37,8 @@ export function createLearner(deps: LearnerDeps): Learner {
   const { isAllowed } = deps.config.learning
 
   async function chooseLearnt(request: PolicyRequest): Promise<PolicyChoice> {
-    const learnt = await environments.find(request)
+    const found = environments.find(request)
+    const learnt = found instanceof Promise ? await withinTime(found) : found
     if (learnt.settings.state === 'off') return FIXED_POLICY.choose(request)
     return choose(request, learnt, assignBucket(deps.secret, request, request.subject))
   }
@@ -47,6 +54,19 @@ export function createLearner(deps: LearnerDeps): Learner {
     },
     notice: (scope) => environments.forget(scope),
     close: () => environments.close(),
+  }
+}
+
+/** @throws Error when the time is over */
+async function withinTime<T>(promise: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = delay(MAX_WAIT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
+    throw new Error('What was learnt could not be read in time.')
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    timer.abort()
   }
 }
 

@@ -6,11 +6,14 @@ import { SHARES_PER_OPENER } from '../events/opener-shares.js'
 import type { OpenerDetail } from '../openers/opener-traits.js'
 import type { Style, Tone } from '../openers/styles.js'
 import type { EvidenceRow } from './evidence.js'
-import { HALF_LIVES } from './fading.js'
+import { HALF_LIVES } from './choose-half-lives.js'
+import type { HalfLives } from './fading.js'
 import type { DayRange } from './settled-days.js'
 
-/** Evidence that has faded to 2^-20, one millionth, is not read: it bounds how much is read of a large partner. */
-const READ_HALVINGS = 20
+/** The slowest half-lives that evidence may fade by. */
+const SLOWEST = HALF_LIVES[0] as HalfLives
+/** Evidence that has faded to 2^-14 does not count any more: this bounds how much is read of a large partner. */
+const READ_HALVINGS = 14
 
 interface EvidenceQuery extends DayRange {
   scopeId: number
@@ -33,7 +36,7 @@ export async function readEvidence(
     rows.push(...day)
     sent += day.reduce((sum, row) => sum + row.sent, 0)
     before = day[0].day
-    const halvings = sent / HALF_LIVES.openers + (newest - before) / HALF_LIVES.days
+    const halvings = sent / SLOWEST.openers + (newest - before) / SLOWEST.days
     if (halvings > READ_HALVINGS) return rows
     await nextTurn()
   }

@@ -2,13 +2,13 @@ import type { Config } from '../config/config.js'
 import type { Database } from '../database/open-database.js'
 import { dayOf, dayStart, isoWeekName, weekOfDay, weekStart } from '../events/calendar.js'
 import { findScopeId, type EventScope } from '../events/event-scope.js'
+import type { FitRequest } from './fit-request.js'
 import type { BucketRow } from './evidence.js'
 import { fitEnvironment } from './fit-environment.js'
 import { NEEDED_EVIDENCE, type Posterior } from './fit-posterior.js'
 import { createLearnedPolicy } from './learned-policy.js'
 import type { ArmCounts, LearningReport, UpliftReport, WeekByArm } from './learning-report.js'
-import type { LearningSettings } from './learning-settings.js'
-import { readBuckets } from './read-buckets.js'
+import { readComparison } from './read-comparison.js'
 import { summarizeEvidence } from './read-evidence.js'
 import { readLearningSettings } from './read-settings.js'
 import { comparedDays, learntDays, type DayRange } from './settled-days.js'
@@ -47,24 +47,9 @@ export async function readLearningReport(
   }
 }
 
-interface Reading {
-  scope: EventScope
-  settings: LearningSettings
-  today: number
-}
-
-/** The openers that the comparison of the arms covers. */
-export async function readComparison(
-  db: Database,
-  { scope, settings, today }: Reading,
-): Promise<BucketRow[]> {
-  const scopeId = await findScopeId(db, scope)
-  return readBuckets(db, { scopeId, ...comparedDays(settings, today) })
-}
-
 async function reportEvidence(
   db: Database,
-  { scope, settings, today, posterior }: Reading & { posterior: Posterior },
+  { scope, settings, today, posterior }: FitRequest & { posterior: Posterior },
 ): Promise<LearningReport['evidence']> {
   const scopeId = await findScopeId(db, scope)
   const { from, to } = learntDays(settings, today)

@@ -5,10 +5,12 @@ import { text } from 'node:stream/consumers'
 import type { EventRecord } from '../../src/events/events-contract.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { weeklyRetention } from '../../src/events/weekly-retention.js'
+import { readCounts, recordLearningCall } from '../learning/_learning-calls.js'
 import { DAY, LIVE, NOW, openEventStore, reply, sent, type EventStore } from './_event-store.js'
 
 const BATCHES = 6
 const BATCH_SIZE = 40
+const STYLES = ['open_question', 'photo_callback'] as const
 
 let store: EventStore
 
@@ -48,22 +50,31 @@ async function countStored() {
     .executeTakeFirstOrThrow()
   const rates = await replyRateByStyle(store.db, { ...LIVE, from: NOW, to: NOW + 1 })
   const cohorts = await weeklyRetention(store.db, { ...LIVE, from: NOW, to: NOW + DAY, now: NOW })
+  const learning = await readCounts(store.db)
   return {
     events: count,
+    evidence: sumOf(learning.evidence),
+    buckets: sumOf(learning.buckets),
     sent: rates.reduce((sum, style) => sum + style.sent, 0),
     replied: rates.reduce((sum, style) => sum + style.replied, 0),
     users: cohorts[0]?.users ?? 0,
   }
 }
 
+/** Openers sent and replied to. */
+function sumOf(rows: readonly { sent: number; replied: number }[]) {
+  const sum = (count: 'sent' | 'replied') => rows.reduce((total, row) => total + row[count], 0) / 60
+  return [sum('sent'), sum('replied')]
+}
+
 describe('a server killed while it stores events', () => {
-  // A batch takes about 13 queries, so steps of 7 hit each of its phases.
+  // A batch takes about 15 queries, so steps of 7 hit each of its phases.
   it.each([5, 12, 19, 26, 33, 40, 47, 54, 61, 68])(
     'keeps every acknowledged batch whole, and no partial batch (killed before query %d)',
     async (fatalQuery) => {
       const requests = Array.from({ length: BATCHES }, (_, index) => `req_${index}`)
       for (const request of requests) {
-        await store.openersCall(request, ['open_question', 'photo_callback'])
+        await recordLearningCall(store.db, { requestId: request, styles: STYLES })
       }
       const batches = inventBatches(requests)
       const { acknowledged, signal } = await report(batches, fatalQuery)
@@ -74,6 +85,8 @@ describe('a server killed while it stores events', () => {
       expect([acknowledged, acknowledged + 1]).toContain(whole)
       const counts = (n: number) => ({
         events: n * BATCH_SIZE,
+        evidence: [n * 2, n * 2],
+        buckets: [n * 2, n * 2],
         sent: n * 2,
         replied: n * 2,
         users: n * BATCH_SIZE,
@@ -87,7 +100,7 @@ describe('a server killed while it stores events', () => {
   )
 
   it('acknowledges all batches if it is not killed', async () => {
-    await store.openersCall('req_0', ['open_question', 'photo_callback'])
+    await recordLearningCall(store.db, { requestId: 'req_0', styles: STYLES })
     const { acknowledged, signal } = await report(inventBatches(['req_0']), 0)
     expect({ acknowledged, signal }).toEqual({ acknowledged: 1, signal: null })
     expect(await countStored()).toMatchObject({ events: BATCH_SIZE })

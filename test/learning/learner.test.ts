@@ -1,7 +1,9 @@
 import { dayOf } from '../../src/events/calendar.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import { changeLearning } from '../../src/learning/change-settings.js'
+import { computeFit } from '../../src/learning/compute-fit.js'
 import { createLearner, type Learner } from '../../src/learning/learner.js'
+import type { Fit } from '../../src/learning/start-fit-thread.js'
 import type { PolicyChoice } from '../../src/openers/opener-policy.js'
 import { ServerSecret } from '../../src/organizations/server-secret.js'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js'
@@ -50,7 +52,9 @@ afterEach(async () => {
 
 function open({ isAllowed = true } = {}): Learner {
   const config = { learning: { isAllowed, isPooled: false } }
-  return createLearner({ db: store.db, secret, config, log, metrics, clock: () => now })
+  const { db } = store
+  const fit: Fit = (request) => computeFit(db, { ...request, isPooled: false })
+  return createLearner({ db, secret, config, fit, log, metrics, clock: () => now })
 }
 
 function choose(index: number, scope: EventScope = LIVE, by = learner): Promise<PolicyChoice> {

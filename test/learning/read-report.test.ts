@@ -1,5 +1,5 @@
 import { dayOf, dayStart } from '../../src/events/calendar.js'
-import { HALF_LIVES } from '../../src/learning/fading.js'
+import { HALF_LIVES } from '../../src/learning/choose-half-lives.js'
 import { readLearningReport } from '../../src/learning/read-report.js'
 import { DEFAULT_SETTINGS } from '../../src/learning/learning-settings.js'
 import { LIVE, NOW, openEventStore, OTHER, TEST, type EventStore } from '../events/_event-store.js'
@@ -138,7 +138,7 @@ describe('the report of an environment', () => {
     const { evidence } = await read()
     // Faded by the nine days that the last openers before the pause needed to be settled.
     expect(evidence).toMatchObject({ sent: 300, waiting: 0 })
-    const halvings = 9 / HALF_LIVES.days
+    const halvings = 9 / HALF_LIVES[0]!.days
     expect(evidence.effective).toBeCloseTo(300 * 2 ** -halvings, 9)
   })
 

@@ -5,6 +5,7 @@ import { dayOf } from '../../events/calendar.js'
 import { createLearner } from '../../learning/learner.js'
 import { readLearningReport } from '../../learning/read-report.js'
 import { recomputeEvidence } from '../../learning/recompute-evidence.js'
+import { startFitThread } from '../../learning/start-fit-thread.js'
 import { STYLES, TONES, type Style } from '../../openers/styles.js'
 import { openSecretOf } from '../../organizations/check-server-secret.js'
 import { createLog } from '../../telemetry/log.js'
@@ -77,7 +78,8 @@ async function measureChoices(db: Database, dataDir: string): Promise<Row> {
   const secret = await openSecretOf(db, dataDir)
   const log = createLog({ level: 'silent', format: 'json' })
   const metrics = createMetrics()
-  const learner = createLearner({ db, secret, config: CONFIG, log, metrics, clock: () => NOW })
+  const { fit, close } = startFitThread({ dataDir, isPooled: false })
+  const learner = createLearner({ db, secret, config: CONFIG, fit, log, metrics, clock: () => NOW })
   const styles = Object.keys(STYLES) as Style[]
   const choose = (index: number) =>
     learner.choose({
@@ -90,6 +92,7 @@ async function measureChoices(db: Database, dataDir: string): Promise<Row> {
   const tasks = Array.from({ length: CHOICES }, (_, index) => () => choose(index))
   const [first = 0, ...times] = await timeEach(tasks)
   await learner.close()
+  await close()
   return {
     'first choice, ms': roundTo(first, 1),
     'choice, ms p50': roundTo(median(times), 3),

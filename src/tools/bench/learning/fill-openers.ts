@@ -31,7 +31,8 @@ export async function fillOpeners(db: Database, filling: Filling): Promise<void>
   await writeVariants(db)
   for (let from = 1; from <= calls; from += CHUNK_CALLS) {
     const to = Math.min(calls, from + CHUNK_CALLS - 1)
-    const day = sql`(${firstDay} + cast(n as integer) * ${lastDay - firstDay + 1} / ${calls + 1})`
+    // Numbers are bound as reals.
+    const day = sql`cast(${firstDay} + n * ${lastDay - firstDay + 1} / ${calls + 1} as integer)`
     await sql`
       with recursive numbers (n) as (select ${from} union all select n + 1 from numbers where n < ${to})
       insert into service_calls (id, scope_id, request_id, capability, created_at, tone, openers, selection)

@@ -52,10 +52,14 @@ export class EvidenceCounter {
 
 function outcomesOf({ day, sent, replied }: ReportedCall): Map<number, OpenerOutcome> {
   const outcomes = new Map<number, OpenerOutcome>()
-  if (sent) outcomes.set(sent.index ?? UNNAMED_OPENER, { sentDay: day, replied: false })
+  if (sent) {
+    const outcome = { sentDay: day, replied: false, repliedDay: null }
+    outcomes.set(sent.index ?? UNNAMED_OPENER, outcome)
+  }
   if (replied) {
     const index = replied.index ?? UNNAMED_OPENER
-    outcomes.set(index, { sentDay: outcomes.get(index)?.sentDay ?? null, replied: true })
+    const sentDay = outcomes.get(index)?.sentDay ?? null
+    outcomes.set(index, { sentDay, replied: true, repliedDay: day })
   }
   return outcomes
 }
