@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
+import { errorCode } from '../core/error-code.js'
 import { openDatabase } from '../database/open-database.js'
 import { computeFit, type EnvironmentFit } from './compute-fit.js'
 import type { FitRequest } from './fit-request.js'
@@ -15,8 +16,8 @@ export interface FitTask extends FitRequest {
   id: number
 }
 
-/** The answer to the task with the same id. */
-export type FitAnswer = { id: number; fit: EnvironmentFit } | { id: number; error: unknown }
+/** The answer to the task with the same id. Of an error only its code: its class does not survive the way to another thread. */
+export type FitAnswer = { id: number; fit: EnvironmentFit } | { id: number; code: string }
 
 /** Entry point of the thread that computes what environments have learnt; it only reads the database. */
 const { dataDir, isPooled } = workerData as FitThreadSettings
@@ -30,6 +31,6 @@ async function answer({ id, ...request }: FitTask): Promise<FitAnswer> {
   try {
     return { id, fit: await computeFit(db, { ...request, isPooled }) }
   } catch (error) {
-    return { id, error }
+    return { id, code: errorCode(error) ?? 'UNKNOWN' }
   }
 }

@@ -9,9 +9,21 @@ const ENTRY = new URL('../../dist/learning/fit-thread.js', import.meta.url)
 export type Fit = (request: FitRequest) => Promise<EnvironmentFit>
 
 export interface FitThread {
-  /** @throws what the thread threw, also when it ended */
+  /** @throws FitError, or what ended the thread */
   fit: Fit
   close: () => Promise<void>
+}
+
+/** The thread could not compute what was learnt. */
+export class FitError extends Error {
+  override readonly name = 'FitError'
+  /** Of SQLite or the operating system, such as `SQLITE_BUSY`. */
+  readonly code: string
+
+  constructor(code: string) {
+    super('What was learnt could not be computed.')
+    this.code = code
+  }
 }
 
 interface Waiting {
@@ -37,7 +49,7 @@ export function startFitThread(settings: FitThreadSettings): FitThread {
       // It must not keep the process alive while it has nothing to do.
       if (waiting.size === 0) started.unref()
       if ('fit' in answer) request?.resolve(answer.fit)
-      else request?.reject(answer.error)
+      else request?.reject(new FitError(answer.code))
     })
     started.once('error', (error) => (failure = error))
     started.once('exit', () => {
