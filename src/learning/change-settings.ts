@@ -5,6 +5,7 @@ import { dayOf } from '../events/calendar.js'
 import { ensureScopeId, type EventScope } from '../events/event-scope.js'
 import type { AuditDeps } from '../organizations/audit-chain.js'
 import { recordAudit, type Act, type AuditAction } from '../organizations/audit-log.js'
+import type { Learner } from './learner.js'
 import { CONTROL_PERCENT, type LearningSettings, type LearningState } from './learning-settings.js'
 import { readSettingsOf } from './read-settings.js'
 
@@ -19,7 +20,7 @@ export interface LearningChange {
 
 export interface ChangeParts extends AuditDeps {
   /** The learner of this process, which then applies the change at once; others notice within a minute. */
-  learner?: { notice: (scope: EventScope) => void } | undefined
+  learner?: Pick<Learner, 'notice' | 'fit'> | undefined
 }
 
 /**

@@ -12,6 +12,7 @@ import type { ServerSecret } from '../organizations/server-secret.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import { armOf, assignBucket } from './assign-arm.js'
 import type { Learnt } from './learn-environment.js'
+import type { Fit } from './start-fit-thread.js'
 import { LearntEnvironments, type LearntEnvironmentsDeps } from './learnt-environments.js'
 
 /** How long the first call of an environment waits at most for what was learnt. */
@@ -27,6 +28,8 @@ export interface LearnerDeps extends LearntEnvironmentsDeps {
 export interface Learner extends OpenerPolicy {
   /** Applies settings that this process changed, from the next call on. */
   notice(scope: EventScope): void
+  /** Computes what an environment has learnt, outside of this thread. */
+  fit: Fit
   /** Waits for what runs in the background. */
   close(): Promise<void>
 }
@@ -52,6 +55,7 @@ export function createLearner(deps: LearnerDeps): Learner {
       deps.metrics.learningCalls.inc({ environment: request.environment, arm })
       return choice
     },
+    fit: deps.fit,
     notice: (scope) => environments.forget(scope),
     close: () => environments.close(),
   }

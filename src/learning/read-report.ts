@@ -8,6 +8,7 @@ import { fitEnvironment } from './fit-environment.js'
 import { NEEDED_EVIDENCE, type Posterior } from './fit-posterior.js'
 import { createLearnedPolicy } from './learned-policy.js'
 import type { ArmCounts, LearningReport, UpliftReport, WeekByArm } from './learning-report.js'
+import type { Learner } from './learner.js'
 import { readComparison } from './read-comparison.js'
 import { summarizeEvidence } from './read-evidence.js'
 import { readLearningSettings } from './read-settings.js'
@@ -17,6 +18,8 @@ import { measureUplift } from './uplift.js'
 export interface ReportParts {
   db: Database
   config: Pick<Config, 'learning'>
+  /** The learner of a server; otherwise, in a command, this thread computes what was learnt. */
+  learner?: Pick<Learner, 'fit'> | undefined
 }
 
 /**
@@ -25,20 +28,23 @@ export interface ReportParts {
  * @param now - milliseconds since the epoch
  */
 export async function readLearningReport(
-  { db, config }: ReportParts,
+  { db, config, learner }: ReportParts,
   scope: EventScope,
   now: number,
 ): Promise<LearningReport> {
   const { isAllowed, isPooled } = config.learning
   const today = dayOf(now)
   const settings = await readLearningSettings(db, scope)
-  const posterior = await fitEnvironment(db, { scope, settings, today, isPooled })
+  const request = { scope, settings, today }
+  const posterior = learner
+    ? (await learner.fit(request)).posterior
+    : await fitEnvironment(db, { ...request, isPooled })
   const policy = createLearnedPolicy(posterior)
-  const buckets = await readComparison(db, { scope, settings, today })
+  const buckets = await readComparison(db, request)
   return {
     isAllowed,
     settings,
-    evidence: await reportEvidence(db, { scope, settings, today, posterior }),
+    evidence: await reportEvidence(db, { ...request, posterior }),
     uplift: reportUplift(comparedDays(settings, today), buckets),
     weeks: groupByWeek(buckets),
     styles: policy.styleEstimates(),

@@ -12,7 +12,7 @@ import {
 import { outcomesOf, readOutcomes } from '../events/opener-outcomes.js'
 import { toOriginatingCall, type CallRow } from '../events/originating-calls.js'
 
-/** Bounds the memory; a page of calls takes about 20 MB. */
+/** Bounds the memory. */
 const PAGE_CALLS = 10_000
 
 export interface Recomputed {
