@@ -9,7 +9,7 @@ export const BUCKETS = 500
 
 /** An arm with fewer has no interval: its variance would be a guess. */
 const MIN_BUCKETS = 20
-const MIN_SENT = 200
+export const MIN_SENT = 200
 /** Differences of reply rates that the sequential interval is most sensitive to: a standard deviation. Any value is valid. */
 const MIXTURE_DEVIATION = 0.03
 const ERROR_RATE = 0.05

@@ -13,6 +13,7 @@ export interface NavigationItem {
 export const NAVIGATION: readonly NavigationItem[] = [
   { path: '/portal', label: 'Overview', icon: 'overview', lowestRole: 'viewer' },
   { path: '/portal/openers', label: 'Openers', icon: 'openers', lowestRole: 'viewer' },
+  { path: '/portal/what-works', label: 'What works', icon: 'learning', lowestRole: 'viewer' },
   { path: '/portal/retention', label: 'Retention', icon: 'retention', lowestRole: 'viewer' },
   { path: '/portal/keys', label: 'API keys', icon: 'keys', lowestRole: 'viewer' },
   { path: '/portal/playground', label: 'Playground', icon: 'playground', lowestRole: 'viewer' },

@@ -60,6 +60,16 @@ import { downloadCohorts, showRetention } from './pages/retention/show-retention
 import { beginPasskeySignIn, finishPasskeySignIn } from './pages/sign-in/passkey-sign-in.js'
 import { showSignIn, signIn, signOut } from './pages/sign-in/show-sign-in.js'
 import { beginSingleSignOn, endSingleSignOn } from './pages/sign-in/single-sign-on.js'
+import {
+  changeControlShare,
+  changeLearningState,
+  resetLearning,
+} from './pages/what-works/change-learning.js'
+import {
+  downloadLearnedStyles,
+  downloadWeeksByArm,
+  showWhatWorks,
+} from './pages/what-works/show-what-works.js'
 import { member, open, type PortalRoute } from './route.js'
 
 /** Every route of the portal with the lowest role that may use it. */
@@ -92,6 +102,12 @@ export const PORTAL_ROUTES: readonly PortalRoute[] = [
   member('viewer', 'GET /openers/styles.csv', downloadStyles),
   member('viewer', 'GET /openers/tones.csv', downloadTones),
   member('viewer', 'GET /openers/weeks.csv', downloadWeeks),
+  member('viewer', 'GET /what-works', showWhatWorks),
+  member('viewer', 'GET /what-works/weeks.csv', downloadWeeksByArm),
+  member('viewer', 'GET /what-works/styles.csv', downloadLearnedStyles),
+  member('owner', 'POST /what-works/state', changeLearningState),
+  member('owner', 'POST /what-works/control-share', changeControlShare),
+  member('owner', 'POST /what-works/reset', resetLearning),
   member('viewer', 'GET /retention', showRetention),
   member('viewer', 'GET /retention/cohorts.csv', downloadCohorts),
 

@@ -91,7 +91,7 @@ describe('the routes of the portal', () => {
     expect(open).toEqual(OPEN)
   })
 
-  it('require a developer or owner for changes to keys or members', () => {
+  it('require a developer or owner for changes to keys, members or learning', () => {
     const elevated = guarded.filter(([, { access }]) => access !== 'viewer')
     expect(Object.fromEntries(elevated.map(([name, { access }]) => [name, access]))).toEqual(
       ELEVATED,
@@ -179,6 +179,9 @@ const OPEN = [
 
 /** Repeats the table, so that a role lowered by mistake fails this test. */
 const ELEVATED = {
+  'POST /what-works/state': 'owner',
+  'POST /what-works/control-share': 'owner',
+  'POST /what-works/reset': 'owner',
   'GET /members': 'owner',
   'POST /members/invitations': 'owner',
   'POST /members/invitations/:invitationId/withdraw': 'owner',

@@ -6,6 +6,11 @@ const SHARES = new Intl.NumberFormat('en', {
   maximumFractionDigits: 1,
 })
 const WHOLE_SHARES = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
+const POINTS = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
 const SECONDS = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 
 /** Stands in for a missing number. */
@@ -36,4 +41,10 @@ export function formatLatency(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return NO_NUMBER
   if (milliseconds < 1_000) return `${Number(milliseconds.toPrecision(2))} ms`
   return `${SECONDS.format(milliseconds / 1_000)} s`
+}
+
+/** A difference of two shares in percentage points with its sign, such as `+1.8` or `−0.4`. */
+export function formatPoints(difference: number): string {
+  // The typographic minus, which is as wide as the plus.
+  return POINTS.format(difference * 100).replace('-', '−')
 }

@@ -2,13 +2,18 @@ import type { ReplyRate } from '../../events/reply-rate.js'
 import { formatShare } from './format-number.js'
 
 /** The top of the axis, from 0, on which all rates of a table are drawn. */
-export function axisTop(rates: readonly ReplyRate[]): number {
+export function axisTop(rates: readonly Pick<ReplyRate, 'interval'>[]): number {
   const highest = Math.max(0, ...rates.map(({ interval }) => interval?.high ?? 0))
   return [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8].find((top) => highest <= top) ?? 1
 }
 
+interface IntervalPlotProps {
+  rate: Pick<ReplyRate, 'rate' | 'interval'>
+  top: number
+}
+
 /** A rate as a dot on its confidence interval. The numbers must stand beside it. */
-export function IntervalPlot({ rate: { rate, interval }, top }: { rate: ReplyRate; top: number }) {
+export function IntervalPlot({ rate: { rate, interval }, top }: IntervalPlotProps) {
   if (rate === null || interval === null) return null
   const at = (share: number) => `${((share / top) * 100).toFixed(2)}%`
   return (

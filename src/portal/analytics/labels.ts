@@ -1,3 +1,6 @@
+import type { TraitName } from '../../learning/learning-report.js'
+import type { LearningState } from '../../learning/learning-settings.js'
+import type { Arm } from '../../openers/opener-policy.js'
 import type { Style, Tone } from '../../openers/styles.js'
 import type { Capability } from '../../organizations/capability.js'
 
@@ -40,4 +43,30 @@ export const TONE_LABELS: Record<Tone, string> = {
   warm: 'Warm',
   direct: 'Direct',
   witty: 'Witty',
+}
+
+export function listTones(): Tone[] {
+  return Object.keys(TONE_LABELS) as Tone[]
+}
+
+/** The two groups of the comparison. */
+export const ARM_LABELS: Record<Arm, string> = {
+  learned: 'Learned',
+  control: 'Control',
+}
+
+export const LEARNING_STATE_LABELS: Record<LearningState, string> = {
+  on: 'On',
+  paused: 'Paused',
+  off: 'Off',
+}
+
+export const TRAIT_LABELS: Record<TraitName, string> = {
+  question: 'Asks a question',
+  photo: 'Names something in a photo',
+  bio: 'Names something in the bio',
+  shared: 'Names something both like',
+  short: 'Short',
+  long: 'Long',
+  score: 'Scored 0.1 higher by the reranker',
 }

@@ -12,16 +12,19 @@ interface ConfirmFormProps extends Omit<PostFormProps, 'children'> {
   children: ComponentChildren
   /** Text of the button that sends the form. */
   confirm: string
-  /** `primary` for a harmless change. Defaults to `danger`. */
-  tone?: 'danger' | 'primary'
+  /** `primary` for a harmless change, `plain` for one that the page does not suggest. Defaults to `danger`. */
+  tone?: 'danger' | 'primary' | 'plain'
 }
+
+/** Classes of the button that opens the question. */
+const OPENER_CLASSES = { danger: 'danger-quiet', primary: 'primary', plain: undefined } as const
 
 /** A button that asks for confirmation before its form is sent. Works without script. */
 export function ConfirmForm(props: ConfirmFormProps) {
   const { id, label, question, confirm, tone = 'danger', children, ...form } = props
   return (
     <>
-      <button type="button" class={tone === 'danger' ? 'danger-quiet' : tone} popovertarget={id}>
+      <button type="button" class={OPENER_CLASSES[tone]} popovertarget={id}>
         {label}
       </button>
       <div id={id} class="dialog" popover="auto" role="dialog" aria-labelledby={`${id}-question`}>
@@ -29,7 +32,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
         <PostForm {...form}>
           {children}
           <div class="button-row">
-            <button type="submit" class={tone}>
+            <button type="submit" class={tone === 'danger' ? 'danger' : 'primary'}>
               {confirm}
             </button>
             <button type="button" popovertarget={id} popovertargetaction="hide">

@@ -2,6 +2,7 @@
 const PATHS = {
   overview: 'M4 20V10M10 20V4M16 20v-7M22 20H2',
   openers: 'M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5',
+  learning: 'M3 17l6-6 4 4 8-9M15 6h6v6',
   retention: 'M4 4h5v5H4zM10.500 4h4v5h-4zM16 4h4v5h-4zM4 11h5v4H4zM10.500 11h4v4h-4zM4 17h5v3H4z',
   keys: 'M14 10a4.500 4.500 0 1 0-3.200 4.300L12.500 16H15v2.500h2.500V21H21v-3.500l-7.300-5.600A4.500 4.500 0 0 0 14 10zM8 9h.01',
   playground: 'M7 4l12 8-12 8z',

@@ -21,7 +21,13 @@ export async function showOpeners(visit: MemberVisit): Promise<RouteReply> {
     <Page
       visit={visit}
       title="Openers"
-      lead="Which openers your users send, and which get replies. Days and weeks are in UTC."
+      lead={
+        <>
+          Which openers your users send, and which get replies. Days and weeks are in UTC. What the
+          service learns from them is under{' '}
+          <a href={`/portal/what-works?env=${visit.environment}`}>What works</a>.
+        </>
+      }
       actions={
         <>
           <PeriodSelector

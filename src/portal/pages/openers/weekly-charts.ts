@@ -4,6 +4,7 @@ import type { ChartSpec } from '../../analytics/chart-spec.js'
 import { formatDay } from '../../analytics/format-date.js'
 import { formatAmount, formatShare } from '../../analytics/format-number.js'
 import { axisTop } from '../../analytics/interval-plot.js'
+import { isPlottable } from '../../analytics/is-plottable.js'
 import { listStyles, STYLE_LABELS } from '../../analytics/labels.js'
 
 export interface WeeklyChart {
@@ -21,9 +22,6 @@ interface Line {
   rates: ReplyRate[]
 }
 
-/** A week with an interval wider than 30 points carries no information. */
-const MAX_INTERVAL_WIDTH = 0.3
-
 /** One chart for all styles together and one for each style, on the same axis. */
 export function weeklyCharts(weeks: readonly WeekReplyRate[]): WeeklyChart[] {
   const lines: Line[] = [
@@ -35,7 +33,7 @@ export function weeklyCharts(weeks: readonly WeekReplyRate[]): WeeklyChart[] {
     })),
   ]
   // A week with a handful of openers must not set the scale for all others.
-  const top = axisTop(lines.flatMap(({ rates }) => rates.filter(isNarrow)))
+  const top = axisTop(lines.flatMap(({ rates }) => rates.filter(isPlottable)))
   return lines.map((line) => weeklyChart(line, weeks, top))
 }
 
@@ -44,7 +42,7 @@ function weeklyChart(
   weeks: readonly WeekReplyRate[],
   top: number,
 ): WeeklyChart {
-  if (!rates.some(isNarrow)) {
+  if (!rates.some(isPlottable)) {
     const sent = rates.reduce((sum, rate) => sum + rate.sent, 0)
     return { title, summary: `${formatAmount(sent)} sent: too few for a weekly chart.` }
   }
@@ -70,8 +68,4 @@ function weeklyChart(
       ],
     },
   }
-}
-
-function isNarrow({ interval }: ReplyRate): boolean {
-  return interval !== null && interval.high - interval.low < MAX_INTERVAL_WIDTH
 }

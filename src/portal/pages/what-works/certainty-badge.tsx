@@ -1,0 +1,5 @@
+import type { Certainty } from './certainty.js'
+
+export function CertaintyBadge({ label, tone }: Certainty) {
+  return <span class={`badge certainty ${tone}`}>{label}</span>
+}

@@ -1,0 +1,52 @@
+import { ATTRIBUTION_DAYS } from '../../../events/attribution-window.js'
+import { HALF_LIVES } from '../../../learning/fading.js'
+import type { LearningReport } from '../../../learning/learning-report.js'
+import { formatDay } from '../../analytics/format-date.js'
+import { formatAmount, formatCount, formatWholeShare } from '../../analytics/format-number.js'
+import { Card } from '../../components/card.js'
+
+/** What the numbers of the page rest on, one sentence for each term. */
+export function MethodCard({ report }: { report: LearningReport }) {
+  const { evidence, exploration, settings, styles } = report
+  return (
+    <Card title="How it learns">
+      <dl class="facts sentences">
+        <dt>Evidence</dt>
+        <dd>
+          {formatAmount(evidence.sent)} openers sent
+          {evidence.since !== undefined && ` since ${formatDay(evidence.since)}`};{' '}
+          {formatAmount(evidence.waiting)} more still wait for replies. With their age taken into
+          account they weigh as much as {formatCount(Math.floor(evidence.effective))} new ones. Only
+          numbers are kept: no text, no profile, nobody’s identity.
+        </dd>
+        <dt>Attribution window</dt>
+        <dd>
+          A reply counts for an opener if it came within {ATTRIBUTION_DAYS} days, and an opener is
+          read only after that, so late replies favour nobody.
+        </dd>
+        <dt>Half-life</dt>
+        <dd>
+          An opener counts half as much after {HALF_LIVES.days} days or{' '}
+          {formatCount(HALF_LIVES.openers)} later openers, and less still after both, so that what
+          is learnt follows changes.
+        </dd>
+        <dt>Exploration</dt>
+        <dd>
+          {styles.length > 0
+            ? `${formatWholeShare(exploration)} of calls in the learned group begin with another style than the best so far, so that the service notices when another one becomes better.`
+            : `Until ${formatCount(evidence.needed)} openers count, each style is equally likely to come first in the learned group.`}
+        </dd>
+        <dt>Comparison</dt>
+        <dd>
+          {settings.controlPercent}% of people, always the same ones, get openers as if nothing had
+          been learnt. They show what learning is worth.
+        </dd>
+      </dl>
+      <p class="method">
+        Reply rates say which openers that people chose to send were answered; they do not say why.
+        How events are reported is described <a href="/docs">in the API documentation</a>, the model
+        with its formulae and limits in <code>docs/learning.md</code> of the service’s repository.
+      </p>
+    </Card>
+  )
+}
