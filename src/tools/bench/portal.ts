@@ -29,6 +29,7 @@ const PAGES = {
   'overview, 12 months': '/portal?env=live&period=12m',
   'openers, 90 days': '/portal/openers?env=live',
   'openers, 12 months': '/portal/openers?env=live&period=12m',
+  'what works': '/portal/what-works?env=live',
   'retention, 12 weeks': '/portal/retention?env=live',
   'retention, 52 weeks': '/portal/retention?env=live&period=52w',
 }

@@ -17,7 +17,7 @@ export function AuditPage({ visit, changes, isFirst, nextBefore }: AuditPageProp
     <Page
       visit={visit}
       title="Audit log"
-      lead="Who changed the keys, members and plan of your organisation, and when."
+      lead="Who changed the keys, members, plan and learning of your organisation, and when."
       actions={<a href="/portal/keys">API keys</a>}
     >
       <Card>
