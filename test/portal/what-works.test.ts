@@ -3,15 +3,19 @@ import type { Arm } from '../../src/openers/opener-policy.js'
 import type { Style } from '../../src/openers/styles.js'
 import type { Environment } from '../../src/organizations/capability.js'
 import { listAudit } from '../../src/organizations/audit-log.js'
+import { dataUrl } from '../http/_service.js'
+import { describeInterval as inWords } from '../../src/portal/pages/what-works/judge-uplift.js'
 import { addBuckets, addEvidence } from '../learning/_stored-evidence.js'
 import { readCsv, readStats, readTable } from './_page-tables.js'
 import { startPortal, type Member, type Portal } from './_portal.js'
+import { describeInterval, upliftByHand } from './_uplift-by-hand.js'
 
 /** A Wednesday in 2026-W29, of which 13 July is the Monday. */
 const NOW = Date.UTC(2026, 6, 15, 12)
 const TODAY = Math.floor(NOW / (24 * 60 * 60 * 1_000))
 /** Saturday 11 July, the last day whose attribution window has passed. */
 const SETTLED = TODAY - 4
+const BIO = 'Potter with a kiln in the shed. My cat steals the sourdough.'
 const STYLES_OF_TONE = 'Styles in the tone playful'
 
 let portal: Portal
@@ -99,19 +103,18 @@ async function show({ member, scope }: Visitor, path = '', on = portal): Promise
 
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
 
-describe('the uplift', () => {
-  /**
-   * Residuals of the buckets are 5, so a rate has the variance n/(n−1) · n · 5² / (100 n)², widened by the 97.5% quantile of
-   * Student's t with n − 1 degrees over that of the normal distribution. The interval is that of a mixture of deviation 0.03.
-   */
-  function spreadByHand(): number {
-    const varianceOf = (n: number, t: number) =>
-      ((n / (n - 1)) * n * 25 * (t / 1.959964) ** 2) / (100 * n) ** 2
-    const variance = varianceOf(30, 2.04523) + varianceOf(20, 2.093024)
-    const total = variance + 0.0009
-    return Math.sqrt((variance * total * (2 * Math.log(20) + Math.log(total / variance))) / 0.0009)
-  }
+describe('an interval in words', () => {
+  it('says on which side of zero an end lies that rounds to zero', () => {
+    expect(inWords({ value: 0.03, low: 0.0002, high: 0.06 })).toBe(
+      'between just above 0 and +6.0 percentage points',
+    )
+    expect(inWords({ value: -0.03, low: -0.06, high: -0.0002 })).toBe(
+      'between −6.0 and just below 0 percentage points',
+    )
+  })
+})
 
+describe('the uplift', () => {
   it('is what a computation by hand gives, with its interval in words', async () => {
     const visitor = await join()
     await storeEvidence(visitor.scope, [{ sent: 5_000, replied: 1_300 }])
@@ -122,10 +125,12 @@ describe('the uplift', () => {
       'Learned group': '30.0% | 900 of 3,000 openers replied to',
       'Control group': '20.0% | 400 of 2,000 openers replied to',
     })
-    const [low, high] = [10 - spreadByHand() * 100, 10 + spreadByHand() * 100]
-    expect(wordsOf(text)).toContain(
-      `With 95% confidence it is between +${low.toFixed(1)} and +${high.toFixed(1)} percentage points.`,
-    )
+    const pairs = (count: number, replied: [number, number]) =>
+      Array.from({ length: count }, (_, i) => ({ sent: 100, replied: replied[i % 2]! }))
+    const byHand = upliftByHand({ learned: pairs(30, [25, 35]), control: pairs(20, [15, 25]) })
+    // Residuals of 5 in every bucket, and 2.0452 and 2.0930 for the quantiles of Student's t.
+    expect(byHand.high - byHand.value).toBeCloseTo(4.834, 3)
+    expect(wordsOf(text)).toContain(`With 95% confidence it is ${describeInterval(byHand)}.`)
     expect(wordsOf(text)).toContain('Learning gets more replies')
     expect(wordsOf(text)).toContain('you may read it every day')
   })
@@ -193,6 +198,24 @@ describe('the reply rates by week', () => {
     expect(csv[1]?.slice(0, 4)).toEqual(['2026-06-29', '2.5', '0.5', '0.2'])
     expect(csv[2]?.at(0)).toBe('2026-07-06')
     expect(csv[2]?.at(-1)).toBe('0.1')
+  })
+})
+
+describe('the chart', () => {
+  it('begins with the second week', async () => {
+    const visitor = await join()
+    await storeComparison(visitor.scope)
+    const only = await show(visitor)
+    expect(only).toContain('The chart begins with the second week.')
+    expect(only).not.toContain('data-chart')
+    await storeBuckets(visitor.scope, {
+      day: SETTLED - 7,
+      arm: 'learned',
+      buckets: 1,
+      sent: 50,
+      replied: [10, 0],
+    })
+    expect(await show(visitor)).toContain('data-chart')
   })
 })
 
@@ -277,7 +300,7 @@ describe('without enough evidence', () => {
     await storeBuckets(visitor.scope, { arm: 'learned', buckets: 20, sent: 3, replied: [1, 1] })
     const text = await show(visitor)
     expect(wordsOf(text)).toMatch(/5\d of 200 openers count so far/)
-    expect(wordsOf(text)).toContain('12 more openers still wait for replies')
+    expect(wordsOf(text)).toContain('12 openers still wait for replies')
     expect(readStats(text).Explored).toBe('100% | each style is equally likely to come first')
     expect(text).not.toContain(STYLES_OF_TONE)
     expect(readCsv(await show(visitor, '/styles.csv'))).toHaveLength(1)
@@ -371,6 +394,26 @@ describe('the switches', () => {
     )
     const { text } = await portal.visit('GET /portal/keys/audit', { as: member })
     expect(wordsOf(text)).toContain('changed the control share in test from 10 to 30 %')
+  })
+
+  it('apply from the next call on', async () => {
+    const other = await startPortal({ learns: true })
+    try {
+      const as = await other.addMember('owner')
+      const photos = [await dataUrl()]
+      const body = { sender: { id: 's', name: 'Sam' }, recipient: { id: 'r', photos, bio: BIO } }
+      const arms: unknown[] = []
+      for (const state of ['on', 'off', 'on']) {
+        const form = { environment: 'test', state }
+        await other.visit('POST /portal/what-works/state', { as, form })
+        const headers = { 'X-Service-Explain': 'true' }
+        const answer = await other.post('/v1/conversation/openers', body, headers)
+        arms.push(answer.body.explain.policy.arm)
+      }
+      expect(arms).toEqual([expect.any(String), undefined, expect.any(String)])
+    } finally {
+      await other.close()
+    }
   })
 
   it.each<[string, Setting, Record<string, string>]>([

@@ -112,6 +112,7 @@ describe.each(WIDTHS)('analytics on a %s', (width) => {
     for (const [path, text] of [
       ['/portal', 'No requests in'],
       ['/portal/openers', 'No openers sent in'],
+      ['/portal/what-works', 'no opener was reported as sent'],
       ['/portal/retention', 'No new end users in'],
     ] as const) {
       const page = await open(tab, path)

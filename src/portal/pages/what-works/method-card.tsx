@@ -4,20 +4,17 @@ import type { LearningReport } from '../../../learning/learning-report.js'
 import { formatDay } from '../../analytics/format-date.js'
 import { formatAmount, formatCount, formatWholeShare } from '../../analytics/format-number.js'
 import { Card } from '../../components/card.js'
+import { isUsed } from './is-used.js'
 
 /** What the numbers of the page rest on, one sentence for each term. */
 export function MethodCard({ report }: { report: LearningReport }) {
-  const { evidence, exploration, settings, styles } = report
+  const { controlPercent } = report.settings
   return (
     <Card title="How it learns">
       <dl class="facts sentences">
         <dt>Evidence</dt>
         <dd>
-          {formatAmount(evidence.sent)} openers sent
-          {evidence.since !== undefined && ` since ${formatDay(evidence.since)}`};{' '}
-          {formatAmount(evidence.waiting)} more still wait for replies. With their age taken into
-          account they weigh as much as {formatCount(Math.floor(evidence.effective))} new ones. Only
-          numbers are kept: no text, no profile, nobody’s identity.
+          {describeEvidence(report)} Only numbers are kept: no text, no profile, nobody’s identity.
         </dd>
         <dt>Attribution window</dt>
         <dd>
@@ -30,16 +27,16 @@ export function MethodCard({ report }: { report: LearningReport }) {
           {formatCount(HALF_LIVES.openers)} later openers, and less still after both, so that what
           is learnt follows changes.
         </dd>
-        <dt>Exploration</dt>
-        <dd>
-          {styles.length > 0
-            ? `${formatWholeShare(exploration)} of calls in the learned group begin with another style than the best so far, so that the service notices when another one becomes better.`
-            : `Until ${formatCount(evidence.needed)} openers count, each style is equally likely to come first in the learned group.`}
-        </dd>
+        {isUsed(report) && (
+          <>
+            <dt>Exploration</dt>
+            <dd>{describeExploration(report)}</dd>
+          </>
+        )}
         <dt>Comparison</dt>
         <dd>
-          {settings.controlPercent}% of people, always the same ones, get openers as if nothing had
-          been learnt. They show what learning is worth.
+          {controlPercent}% of people, always the same ones, get openers as if nothing had been
+          learnt. They show what learning is worth.
         </dd>
       </dl>
       <p class="method">
@@ -49,4 +46,19 @@ export function MethodCard({ report }: { report: LearningReport }) {
       </p>
     </Card>
   )
+}
+
+function describeEvidence({ evidence }: LearningReport): string {
+  const { sent, waiting, effective, since } = evidence
+  const waitingOpeners = `${formatAmount(waiting)} openers still wait for replies`
+  if (sent === 0) return waiting === 0 ? 'None yet.' : `${waitingOpeners}.`
+  const beginning = since === undefined ? '' : ` since ${formatDay(since)}`
+  const weight = formatCount(Math.floor(effective))
+  return `${formatAmount(sent)} openers sent${beginning}, which weigh as much as ${weight} new ones; ${waitingOpeners}.`
+}
+
+function describeExploration({ evidence, exploration, styles }: LearningReport): string {
+  return styles.length > 0
+    ? `${formatWholeShare(exploration)} of calls in the learned group begin with another style than the best so far, so that the service notices when another one becomes better.`
+    : `Until ${formatCount(evidence.needed)} openers count, each style is equally likely to come first in the learned group.`
 }

@@ -27,8 +27,8 @@ function TooFewOpeners({ evidence: { effective, needed, waiting } }: EvidencePro
           {counted} of {formatCount(needed)} openers
         </strong>{' '}
         count so far. Until then nothing that was learnt is used, and each style is equally likely
-        to come first. {formatAmount(waiting)} more openers still wait for replies. Older openers
-        count less, so a partner that sends few gets there slowly.
+        to come first. {formatAmount(waiting)} openers still wait for replies. Older openers count
+        less, so a partner that sends few gets there slowly.
       </p>
       <Meter share={effective / needed} tone="accent" />
     </Card>

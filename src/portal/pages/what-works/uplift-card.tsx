@@ -5,7 +5,7 @@ import { formatDay } from '../../analytics/format-date.js'
 import { formatAmount, formatPoints, formatShare } from '../../analytics/format-number.js'
 import { Card } from '../../components/card.js'
 import { armRate } from './learning-tables.js'
-import { describeRelative, judgeUplift, VERDICTS } from './judge-uplift.js'
+import { describeInterval, describeRelative, judgeUplift, VERDICTS } from './judge-uplift.js'
 
 /** Whether learning pays, as an answer in words with the interval that it rests on. */
 export function UpliftCard({ uplift }: { uplift: UpliftReport }) {
@@ -38,11 +38,7 @@ function UpliftSentences({ uplift: { learned, control }, difference }: UpliftSen
         control group to {formatShare(armRate(control).rate)}. The uplift is{' '}
         <strong>{formatPoints(difference.value)} percentage points</strong>
         {relative && `, which is ${relative} than in the control group`}. With 95% confidence it is{' '}
-        <strong>
-          between {formatPoints(difference.low)} and {formatPoints(difference.high)} percentage
-          points
-        </strong>
-        .
+        <strong>{describeInterval(difference)}</strong>.
       </p>
       {judgeUplift(difference) === 'negative' && (
         <p class="notice warning">

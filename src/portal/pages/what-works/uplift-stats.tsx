@@ -9,6 +9,7 @@ import {
 } from '../../analytics/format-number.js'
 import { ARM_LABELS } from '../../analytics/labels.js'
 import { Stat, StatRow } from '../../components/card.js'
+import { isUsed } from './is-used.js'
 import { describeRelative, judgeUplift } from './judge-uplift.js'
 import { armRate } from './learning-tables.js'
 
@@ -16,23 +17,23 @@ const TONES = { positive: 'positive', negative: 'danger', unclear: undefined } a
 
 /** The numbers at the top of the page. */
 export function UpliftStats({ report }: { report: LearningReport }) {
-  const { uplift, exploration, styles } = report
+  const { uplift } = report
   return (
     <StatRow>
       <UpliftStat uplift={uplift} />
       <ArmStat arm="learned" counts={uplift.learned} />
       <ArmStat arm="control" counts={uplift.control} />
-      <Stat
-        label="Explored"
-        value={formatWholeShare(exploration)}
-        note={
-          styles.length > 0
-            ? 'of calls begin with another style than the best so far'
-            : 'each style is equally likely to come first'
-        }
-      />
+      {isUsed(report) && <ExplorationStat report={report} />}
     </StatRow>
   )
+}
+
+function ExplorationStat({ report: { exploration, styles } }: { report: LearningReport }) {
+  const note =
+    styles.length > 0
+      ? 'of calls begin with another style than the best so far'
+      : 'each style is equally likely to come first'
+  return <Stat label="Explored" value={formatWholeShare(exploration)} note={note} />
 }
 
 function UpliftStat({ uplift: { difference, control } }: Pick<LearningReport, 'uplift'>) {

@@ -10,6 +10,8 @@ import { ARM_LABELS } from '../../analytics/labels.js'
 import { armRate } from './learning-tables.js'
 
 const COLORS: Record<Arm, ChartSeries['color']> = { learned: 1, control: 2 }
+/** A line needs two ends. */
+const MIN_WEEKS = 2
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 export interface WeeksChart {
@@ -23,6 +25,7 @@ export interface WeeksChart {
 export function weeksChart(weeks: readonly WeekByArm[], now: number): WeeksChart {
   const plottable = ARMS.flatMap((arm) => ratesOf(weeks, arm).filter(isPlottable))
   if (plottable.length === 0) return { summary: 'Too few openers count for a weekly chart.' }
+  if (weeks.length < MIN_WEEKS) return { summary: 'The chart begins with the second week.' }
   return {
     summary: ARMS.map((arm) => describeArm(weeks, arm)).join(' '),
     spec: {
