@@ -66,9 +66,12 @@ function compare(
   learned: ClusterRatio,
   control: ClusterRatio,
   spreadOf: (variance: number) => number,
-): Estimate {
+): Estimate | undefined {
   const value = learned.rate - control.rate
-  const spread = spreadOf(inflate(learned) + inflate(control))
+  const variance = inflate(learned) + inflate(control)
+  // Where nobody was answered, or everybody, nothing says how far chance reaches.
+  if (variance === 0) return undefined
+  const spread = spreadOf(variance)
   return { value, low: Math.max(-1, value - spread), high: Math.min(1, value + spread) }
 }
 

@@ -49,6 +49,11 @@ describe('the uplift', () => {
     expect(measureUplift(rows).difference).toBeUndefined()
   })
 
+  it('has no interval where no reply was ever reported', () => {
+    const rows = ROWS.map((row) => ({ ...row, replied: 0 }))
+    expect(measureUplift(rows).difference).toBeUndefined()
+  })
+
   it('counts nothing without evidence', () => {
     const nothing = { sent: 0, replied: 0 }
     expect(measureUplift([])).toEqual({ learned: nothing, control: nothing, difference: undefined })
