@@ -408,7 +408,7 @@ export interface components {
                 arm?: "learned" | "control";
                 /** @description Those to write first at the front. */
                 styles: components["schemas"]["Style"][];
-                /** @description Probability of each of `styles` to be the first; absent for a fixed order. */
+                /** @description Probability with which each of `styles` was drawn from those that were left; absent for a fixed order. */
                 probabilities?: number[];
                 /** @description Whether reported replies play a part. */
                 uses_evidence: boolean;

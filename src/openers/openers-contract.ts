@@ -56,7 +56,9 @@ const policySchema = z.object({
   probabilities: z
     .array(z.number())
     .optional()
-    .describe('Probability of each of `styles` to be the first; absent for a fixed order.'),
+    .describe(
+      'Probability with which each of `styles` was drawn from those that were left; absent for a fixed order.',
+    ),
   uses_evidence: z.boolean().describe('Whether reported replies play a part.'),
 })
 

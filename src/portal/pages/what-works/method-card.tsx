@@ -1,10 +1,15 @@
 import { ATTRIBUTION_DAYS } from '../../../events/attribution-window.js'
-import { HALF_LIVES } from '../../../learning/fading.js'
+import { HALF_LIVES } from '../../../learning/choose-half-lives.js'
 import type { LearningReport } from '../../../learning/learning-report.js'
 import { formatDay } from '../../analytics/format-date.js'
 import { formatAmount, formatCount, formatWholeShare } from '../../analytics/format-number.js'
 import { Card } from '../../components/card.js'
 import { isUsed } from './is-used.js'
+
+const SLOWEST = HALF_LIVES[0]!
+const [SLOWEST_OPENERS, FASTEST_OPENERS] = [SLOWEST, HALF_LIVES.at(-1)!].map(({ openers }) =>
+  formatCount(openers),
+)
 
 /** What the numbers of the page rest on, one sentence for each term. */
 export function MethodCard({ report }: { report: LearningReport }) {
@@ -23,9 +28,9 @@ export function MethodCard({ report }: { report: LearningReport }) {
         </dd>
         <dt>Half-life</dt>
         <dd>
-          An opener counts half as much after {HALF_LIVES.days} days or{' '}
-          {formatCount(HALF_LIVES.openers)} later openers, and less still after both, so that what
-          is learnt follows changes.
+          An opener counts half as much after {SLOWEST.days} days, or after {FASTEST_OPENERS} to{' '}
+          {SLOWEST_OPENERS} later openers: as many as would have predicted the last replies best, so
+          that what is learnt follows changes.
         </dd>
         {isUsed(report) && (
           <>
