@@ -33,14 +33,17 @@ async function set(settings: Record<string, string | number>): Promise<void> {
   await store.db.insertInto('learning_settings').values(row).execute()
 }
 
-/** Openers of 30 buckets of each arm on one day: 10 sent in each, `learned` and `control` of them replied to. */
+/**
+ * Openers of 30 buckets of each arm on one day: 10 sent in each, `learned` and `control` of them replied to on average, one more in
+ * every other bucket and one fewer in those between.
+ */
 async function addArms(day: number, replied: { learned: number; control: number }) {
   for (const arm of ['learned', 'control'] as const) {
     const rows = Array.from({ length: 30 }, (_, bucket) => ({ day, arm, bucket, sent: 10 }))
     await addBuckets(
       store.db,
       LIVE,
-      rows.map((row) => ({ ...row, replied: replied[arm] })),
+      rows.map((row) => ({ ...row, replied: replied[arm] + (row.bucket % 2 === 0 ? 1 : -1) })),
     )
   }
 }
