@@ -11,6 +11,9 @@ import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
 import { createLearner, type Learner } from './learning/learner.js'
 import { startFitThread } from './learning/start-fit-thread.js'
+import { ExemplarLibrary } from './openers/exemplars/exemplar-library.js'
+import { Exemplars } from './openers/exemplars/exemplar-source.js'
+import { readExemplars } from './openers/exemplars/read-exemplars.js'
 import type { OpenerPolicy } from './openers/opener-policy.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
@@ -81,6 +84,8 @@ export interface AppContext {
   openerPolicy: OpenerPolicy
   /** The policy unless a test replaced it; the portal reports changed settings to it. */
   learner: Learner
+  /** Openers written by hand. */
+  exemplars: Exemplars
   pairScorer: PairScorer
   reasonWriter: ReasonWriter
   /** Single sign-on for the portal, if the operator configured it. */
@@ -97,7 +102,7 @@ export interface AppContext {
 
 /** Parts that tests replace. */
 export type ContextOverrides = Partial<
-  Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy'>
+  Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy' | 'exemplars'>
 >
 
 /** Ends one part of the service. */
@@ -137,6 +142,7 @@ async function openParts(
     ...openModelParts(base, models, closers),
     learner,
     openerPolicy: overrides.openerPolicy ?? learner,
+    exemplars: overrides.exemplars ?? openExemplars(config, clock),
     identityProvider:
       identityProvider && createIdentityProvider(identityProvider, secrets.oidcClientSecret),
     close: () => closeAll(closers),
@@ -191,6 +197,11 @@ function openLearner(
   const learner = createLearner({ ...base, ...storage, fit })
   closers.push(() => learner.close())
   return learner
+}
+
+function openExemplars({ exemplarsDir }: Config, clock: () => number): Exemplars {
+  const groups = exemplarsDir === undefined ? [] : readExemplars(exemplarsDir)
+  return new Exemplars(new ExemplarLibrary(groups), clock)
 }
 
 /** Prepares everything that asks the models; nothing is computed before `warmUp`. */

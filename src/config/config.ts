@@ -48,6 +48,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     requireDatabase: env.REQUIRE_DATABASE,
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
+    exemplarsDir: exemplarsDirOf(env),
     packs: {
       clip: env.CLIP_PACK,
       llm: env.LLM_PACK,
@@ -115,4 +116,13 @@ function deepFreeze<T>(value: T): T {
     Object.freeze(value)
   }
   return value
+}
+
+/** Undefined when there shall be no exemplars. */
+function exemplarsDirOf({
+  EXEMPLARS_DIR: folder,
+  MODELS_DIR: models,
+}: Pick<Environment, 'EXEMPLARS_DIR' | 'MODELS_DIR'>): string | undefined {
+  if (folder === 'none') return undefined
+  return path.resolve(folder ?? path.join(models, 'opener-exemplars'))
 }

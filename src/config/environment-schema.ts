@@ -118,6 +118,13 @@ export const environmentSchema = z
         'JSON file with the plans. Unset: `plans.json` in DATA_DIR, created with default plans.',
       ),
     MODELS_DIR: z.string().min(1).default('./models').describe('Folder with the model packs.'),
+    EXEMPLARS_DIR: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder with openers written by hand, as `.jsonl` files. Unset: `opener-exemplars` in MODELS_DIR. `none`: the language model writes all openers.',
+      ),
     CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
     LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack with the language model.'),
     PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),

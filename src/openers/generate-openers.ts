@@ -11,6 +11,7 @@ import { assertSafeBio } from '../safety/assert-safe.js'
 import type { BioSafety } from '../safety/bio-safety.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
 import type { Metrics } from '../telemetry/metrics.js'
+import type { Exemplars } from './exemplars/exemplar-source.js'
 import { explainOpeners } from './explain-openers.js'
 import { indexedOpenerSchema } from './opener-events.js'
 import { gatherFacts, type OpenerFacts } from './opener-facts.js'
@@ -35,6 +36,7 @@ export interface OpenersParts extends PhotoParts {
   language: LanguageModel
   prompts: () => Prompts
   openerPolicy: OpenerPolicy
+  exemplars: Exemplars
   models: Models
   bioSafety: BioSafety
   isSafePhrase: PhraseSafety
@@ -81,12 +83,15 @@ async function generateOpeners(
   }
   const facts = gatherFacts(body, seen, parts.isSafePhrase)
   const choice = await chooseStyles(parts, { facts, tone: body.tone }, call)
-  const task = { facts, tone: body.tone, count: body.count, seed: requestId, choice }
+  const material = { facts, tone: body.tone, seed: requestId }
+  const exemplars = parts.exemplars.forCall({ ...material, tenant: inference.tenant.id })
+  const task = { ...material, count: body.count, choice }
   const candidates: Candidate[] = []
   const traits: OpenerTraits[] = []
   const openers = await writeOpeners(task, {
     language: parts.language,
     prompts: parts.prompts(),
+    exemplars,
     call: inference,
     onOpener: (released) => {
       traits.push(released.traits)
@@ -102,8 +107,8 @@ async function generateOpeners(
   const answer = { request_id: requestId, openers }
   if (!wantsExplanation) return answer
   const models = describeModelsInUse(parts.models)
-  const material = { models, photos: explainPhotos(photos), facts, choice, candidates, openers }
-  return { ...answer, explain: explainOpeners(material) }
+  const input = { models, photos: explainPhotos(photos), facts, choice, candidates, openers }
+  return { ...answer, explain: explainOpeners(input) }
 }
 
 function chooseStyles(

@@ -90,9 +90,9 @@ export function completeFacts(known: KnownFacts): OpenerFacts {
     unfamiliar: likes.filter((like) => ![...contentStems(like)].some((stem) => sender.has(stem))),
     stems: new Set(recipient.filter((stem) => !isPrivate(stem))),
     bioStems,
-    photoStems: contentStems(photoElements.join(' . ')),
+    photoStems: familyStems(photoElements.join(' . ')),
     likeStems: contentStems(likes.join(' . ')),
-    commonStems: contentStems(commonGround.join(' . ')),
+    commonStems: familyStems(commonGround.join(' . ')),
   }
 }
 

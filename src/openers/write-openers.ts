@@ -1,6 +1,8 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
-import type { PolicyChoice } from './opener-policy.js'
+import { assessExemplar, chooseExemplar } from './exemplars/assess-exemplar.js'
+import type { ExemplarSource } from './exemplars/exemplar-source.js'
+import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
 import type { OpenerTraits } from './opener-traits.js'
 import type { Opener } from './openers-contract.js'
 import {
@@ -32,6 +34,7 @@ export interface ReleasedOpener {
 }
 
 export interface WriterTools extends WriterParts {
+  exemplars: ExemplarSource
   /** Receives each opener as soon as it is chosen. */
   onOpener(released: ReleasedOpener): void
   /** Receives each candidate as soon as it is assessed. */
@@ -59,15 +62,20 @@ const FIRST_PASS_FROM = 0
 const SECOND_PASS_FROM = 100
 
 /**
- * Writes `count` openers, or fewer if too few candidates pass, each in a different style as far as possible. An opener
- * that fails a check is never released: more candidates are tried, then other styles.
+ * Writes `count` openers, or fewer if too few candidates pass, each in a different style as far as possible. Exemplars come
+ * first, as readers prefer two of one style to one that a small model wrote; the language model writes what they leave open. An opener that fails a check is never released: more candidates
+ * are tried, then other styles.
  * @throws ServiceError `model_unavailable` when no candidate passes the checks
  */
 export async function writeOpeners(task: WritingTask, tools: WriterTools): Promise<Opener[]> {
   const search = new OpenerSearch(task, tools)
-  await search.tryStyles({ from: FIRST_PASS_FROM, minScore: search.limits.acceptableScore })
+  search.releaseExemplars()
+  await search.tryStyles(search.unusedStyles(), {
+    from: FIRST_PASS_FROM,
+    minScore: search.limits.acceptableScore,
+  })
   // Uses styles again and accepts any score: a second opener of one style is better than a missing opener.
-  await search.tryStyles({ from: SECOND_PASS_FROM, minScore: -Infinity })
+  await search.tryStyles(task.choice.styles, { from: SECOND_PASS_FROM, minScore: -Infinity })
   if (search.openers.length === 0) {
     throw new ServiceError(
       'model_unavailable',
@@ -91,10 +99,44 @@ class OpenerSearch {
     this.#writeCandidates = createCandidateWriter(task, tools)
   }
 
+  unusedStyles(): Style[] {
+    const used = new Set(this.openers.map(({ style }) => style))
+    return this.#task.choice.styles.filter((style) => !used.has(style))
+  }
+
+  /** Releases exemplars, in the order of the styles: one of each, then more of those that have something new to say. */
+  releaseExemplars(): void {
+    const { styles } = this.#task.choice
+    const usedGroups = new Set<number>()
+    for (const style of styles) this.#releaseExemplar(style, usedGroups)
+    for (const style of styles) this.#releaseExemplar(style, usedGroups, { mustBeFresh: true })
+  }
+
+  #releaseExemplar(
+    style: Style,
+    usedGroups: Set<number>,
+    { mustBeFresh = false }: { mustBeFresh?: boolean } = {},
+  ): void {
+    const { facts, choice, count } = this.#task
+    const { exemplars, onCandidate } = this.#tools
+    if (this.openers.length === count) return
+    const context = { style, facts, earlier: this.#texts(), preference: choice.preference }
+    const listed = exemplars
+      .list(style)
+      .filter(({ group }) => !mustBeFresh || !usedGroups.has(group))
+    const assessed = listed.map((exemplar) => assessExemplar(exemplar, context))
+    for (const { candidate } of assessed) onCandidate(candidate)
+    const chosen = chooseExemplar(assessed, usedGroups)
+    if (!chosen) return
+    usedGroups.add(chosen.exemplar.group)
+    exemplars.release(chosen.exemplar)
+    this.#release(chosen.exemplar.text, chosen.traits)
+  }
+
   /** Searches style after style until there are enough openers or every style was tried. */
-  async tryStyles({ from, minScore }: Pass): Promise<void> {
-    const { choice, count } = this.#task
-    const untried = choice.styles.map((style): StyleSearch => ({ style, from, written: [] }))
+  async tryStyles(styles: readonly Style[], { from, minScore }: Pass): Promise<void> {
+    const { count } = this.#task
+    const untried = styles.map((style): StyleSearch => ({ style, from, written: [] }))
     while (this.openers.length < count && untried.length > 0) {
       let open = untried.splice(0, count - this.openers.length)
       const perStyle = candidatesPerStyle(this.limits, open.length)
@@ -134,7 +176,7 @@ class OpenerSearch {
     const { facts, choice } = this.#task
     const { preference } = choice
     const { reranker } = this.#tools.prompts.openerGuidance
-    const earlier = this.openers.map(({ text }) => text)
+    const earlier = this.#texts()
     // Assesses earlier rounds again: another style may have released a similar opener in the meantime.
     const assessed = written.map((candidate) =>
       assessCandidate(candidate, { style, facts, earlier, reranker, preference }),
@@ -143,10 +185,17 @@ class OpenerSearch {
     const passed = assessed.flatMap((assessment) => assessment.passed ?? [])
     const best = chooseCandidate(passed, this.limits, minScore)
     if (!best) return false
-    const { text, traits } = best
-    const opener = { text, style, length: traits.length }
+    this.#release(best.text, best.traits)
+    return true
+  }
+
+  #texts(): string[] {
+    return this.openers.map(({ text }) => text)
+  }
+
+  #release(text: string, traits: CandidateTraits): void {
+    const opener = { text, style: traits.style, length: traits.length }
     const index = this.openers.push(opener) - 1
     this.#tools.onOpener({ opener, index, traits })
-    return true
   }
 }

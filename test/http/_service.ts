@@ -7,6 +7,7 @@ import { createApp } from '../../src/http/app.js'
 import { readConfig } from '../../src/config/config.js'
 import { openContext, type AppContext, type ContextOverrides } from '../../src/context.js'
 import { FIXED_POLICY } from '../../src/openers/opener-policy.js'
+import { NO_EXEMPLARS } from '../../src/openers/exemplars/exemplar-source.js'
 import { createFirstOrganization } from '../../src/server/first-organization.js'
 import { createFakeModels } from './_fake-models.js'
 
@@ -34,7 +35,10 @@ export interface ServiceOptions extends ContextOverrides {
   learns?: boolean
 }
 
-/** Starts the real application with a new database on a free port; with fake models unless others are given. */
+/**
+ * Starts the real application with a new database on a free port; with fake models, styles in a fixed order and no exemplars,
+ * unless other parts are given.
+ */
 export async function startService({
   env = {},
   learns = false,
@@ -45,6 +49,7 @@ export async function startService({
   const context = await openContext(config, {
     models: await createFakeModels(),
     ...(!learns && { openerPolicy: FIXED_POLICY }),
+    exemplars: NO_EXEMPLARS,
     ...overrides,
   })
   const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())

@@ -4,6 +4,8 @@ import { startUpCall, type InferenceCall } from '../../src/inference/inference-c
 import type { GenerationRequest, LanguageModel } from '../../src/inference/language/language.js'
 import { loadPrompts, type Prompts } from '../../src/inference/language/prompts.js'
 import type { Candidate } from '../../src/openers/assess-candidate.js'
+import { ExemplarLibrary } from '../../src/openers/exemplars/exemplar-library.js'
+import { Exemplars, type ExemplarSource } from '../../src/openers/exemplars/exemplar-source.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
 import type { PolicyChoice } from '../../src/openers/opener-policy.js'
 import { listPossibleStyles, type Style } from '../../src/openers/styles.js'
@@ -89,7 +91,10 @@ interface Wanted {
   call: InferenceCall
   prompts: Prompts
   choice: Pick<PolicyChoice, 'styles' | 'preference'>
+  exemplars: ExemplarSource
 }
+
+const NOTHING: ExemplarSource = { list: () => [], release: () => {} }
 
 async function write({
   answer = sensible,
@@ -98,6 +103,7 @@ async function write({
   call = startUpCall(),
   prompts = PROMPTS,
   choice = { styles: STYLES },
+  exemplars = NOTHING,
 }: Partial<Wanted> = {}) {
   const released: ReleasedOpener[] = []
   const candidates: Candidate[] = []
@@ -107,6 +113,7 @@ async function write({
     {
       language: createLanguage(answer, asked),
       prompts,
+      exemplars,
       call,
       onOpener: (opener) => released.push(opener),
       onCandidate: (candidate) => candidates.push(candidate),
@@ -294,5 +301,73 @@ describe('writing openers', () => {
     controller.abort(new Error('gone'))
     const call = { ...startUpCall(), signal: controller.signal }
     await expect(write({ call })).rejects.toThrow('gone')
+  })
+})
+
+describe('writing openers with exemplars', () => {
+  const CAT = 'The tabby cat looks as if it signed the lease.'
+  const WHEEL = 'A pottery wheel forgives nobody, and everybody goes back to it.'
+
+  /** A call for the recipient of `FACTS`, with playful observations that need a photo of these things. */
+  function exemplarsFor(texts: Record<string, string>) {
+    const groups = Object.entries(texts).map(([tag, text]) => ({
+      when: { photos: [[tag]] },
+      openers: [{ style: 'playful_observation' as const, tones: ['playful' as const], text }],
+    }))
+    const exemplars = new Exemplars(new ExemplarLibrary(groups), () => 0)
+    return () => exemplars.forCall({ tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' })
+  }
+
+  it('releases one that is true without asking the model', async () => {
+    const { openers, asked, candidates } = await write({
+      count: 1,
+      exemplars: exemplarsFor({ 'tabby cat': CAT })(),
+    })
+    expect(openers).toEqual([{ text: CAT, style: 'playful_observation', length: CAT.length }])
+    expect(asked.beforeFirstAnswer).toEqual([])
+    expect(candidates).toMatchObject([{ text: CAT, outcome: 'passed', generated_tokens: 0 }])
+  })
+
+  it('lets the model write the styles that are left', async () => {
+    const { openers } = await write({ count: 3, exemplars: exemplarsFor({ 'tabby cat': CAT })() })
+    expect(openers.map(({ text }) => text)).toContain(CAT)
+    expect(new Set(openers.map(({ style }) => style)).size).toBe(3)
+  })
+
+  it('does not release one that fails a check', async () => {
+    const unsafe = 'Text me on +44 7700 900123 about the tabby cat.'
+    const { openers, candidates } = await write({
+      count: 1,
+      exemplars: exemplarsFor({ 'tabby cat': unsafe })(),
+    })
+    expect(openers.map(({ text }) => text)).not.toContain(unsafe)
+    expect(candidates[0]).toMatchObject({ text: unsafe, outcome: 'unsafe' })
+  })
+
+  it('never gives a recipient the same one twice', async () => {
+    const call = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })
+    const answers = [
+      await write({ count: 1, exemplars: call() }),
+      await write({ count: 1, exemplars: call() }),
+      await write({ count: 1, exemplars: call() }),
+    ]
+    const [first, second, third] = answers.map(({ openers }) => openers[0]!.text)
+    expect([first, second].sort()).toEqual([WHEEL, CAT].sort())
+    expect([CAT, WHEEL]).not.toContain(third)
+  })
+
+  it('releases the one that a policy prefers', async () => {
+    for (const favourite of ['shared', 'none'] as const) {
+      const texts = {
+        'tabby cat': CAT,
+        'pottery wheel': 'It forgives nobody, and everybody goes back.',
+      }
+      const { openers } = await write({
+        count: 1,
+        exemplars: exemplarsFor(texts)(),
+        choice: { styles: STYLES, preference: ({ detail }) => Number(detail === favourite) },
+      })
+      expect(openers[0]!.text === CAT).toBe(favourite === 'shared')
+    }
   })
 })

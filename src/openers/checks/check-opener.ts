@@ -6,6 +6,7 @@ import { isPrivate } from '../private-topics.js'
 import type { Style } from '../styles.js'
 import { hasUnsupportedClaim } from './unsupported-claims.js'
 import { listUnsupportedStems } from './unsupported-stems.js'
+import { MAX_CHARACTERS, MIN_CHARACTERS } from './opener-lengths.js'
 import { isPlain } from './plain-words.js'
 import { inventsName, inventsNumber, manglesName } from './names-and-numbers.js'
 
@@ -22,9 +23,6 @@ export type Rejection =
   | 'unsafe'
   | 'looks'
 
-export const MIN_CHARACTERS = 15
-// The longest hand-written opener of the training pairs has 125; a first message of more than 200 reads like a letter.
-export const MAX_CHARACTERS = 200
 // The longest hand-written opener in the style `confident_direct` has 87.
 export const MAX_DIRECT_CHARACTERS = 110
 // Chosen by hand, like the next two.
@@ -57,15 +55,14 @@ export interface CheckOptions {
  * The first check that an opener fails, or undefined if it passes all of them.
  * @param text - one line, as it would be sent
  */
-export function checkOpener(
+export function checkOpener(text: string, options: CheckOptions): Rejection | undefined {
+  return checkForm(text, options) ?? checkContent(text, options)
+}
+
+/** The checks of everything but whether the content is true: for a text that a person wrote for such profiles. */
+export function checkForm(
   text: string,
-  {
-    style,
-    facts,
-    earlier,
-    prefill = '',
-    maxUnsupportedStems = MAX_UNSUPPORTED_STEMS,
-  }: CheckOptions,
+  { style, facts, earlier }: Pick<CheckOptions, 'style' | 'facts' | 'earlier'>,
 ): Rejection | undefined {
   const length = [...text].length
   if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return 'length'
@@ -76,6 +73,13 @@ export function checkOpener(
   if (commentsOnLooks(text)) return 'looks'
   if (repeatsItself(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
   if (copiesBio(text, facts.bio)) return 'copied'
+  return undefined
+}
+
+function checkContent(
+  text: string,
+  { facts, prefill = '', maxUnsupportedStems = MAX_UNSUPPORTED_STEMS }: CheckOptions,
+): Rejection | undefined {
   const known = facts.stems
   const mentioned = [...contentStems(text)]
   // A plain word does not ground an opener: "start" in a bio does not make "When did you start?" a question about it.

@@ -1,9 +1,6 @@
-import {
-  MAX_CHARACTERS,
-  MAX_DIRECT_CHARACTERS,
-  MIN_CHARACTERS,
-} from '../../openers/checks/check-opener.js'
+import { MAX_DIRECT_CHARACTERS } from '../../openers/checks/check-opener.js'
 import { inventsName, inventsNumber } from '../../openers/checks/names-and-numbers.js'
+import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../openers/checks/opener-lengths.js'
 import { hasUnsupportedClaim } from '../../openers/checks/unsupported-claims.js'
 import { listUnsupportedStems } from '../../openers/checks/unsupported-stems.js'
 import type { OpenerFacts } from '../../openers/opener-facts.js'

@@ -1,0 +1,75 @@
+import type { Candidate } from '../assess-candidate.js'
+import { checkForm } from '../checks/check-opener.js'
+import { describeTraits } from '../describe-traits.js'
+import type { OpenerFacts } from '../opener-facts.js'
+import type { CandidateTraits, PolicyChoice } from '../opener-policy.js'
+import type { Style } from '../styles.js'
+import { roundTo } from '../../text/round-to.js'
+import type { Exemplar } from './exemplar-library.js'
+
+export interface ExemplarContext {
+  style: Style
+  facts: OpenerFacts
+  /** Texts of the openers already chosen for the same answer. */
+  earlier: readonly string[]
+  preference: PolicyChoice['preference']
+}
+
+export interface AssessedExemplar {
+  exemplar: Exemplar
+  candidate: Candidate
+  traits: CandidateTraits
+  /** What its traits add to the log-odds of a reply; 0 while nothing learnt is used. */
+  preference: number
+}
+
+/** What an exemplar costs. */
+const NO_GENERATION = {
+  seed: 0,
+  finish_reason: 'stop',
+  prompt_tokens: 0,
+  cached_tokens: 0,
+  generated_tokens: 0,
+  duration_ms: 0,
+} as const
+
+/** Checks the form of an exemplar; that it is true is what its conditions are for. */
+export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): AssessedExemplar {
+  const { text, specificity } = exemplar
+  const { style, earlier } = context
+  const facts = withNames(context.facts, exemplar)
+  const traits = { ...describeTraits(text, facts, undefined), style, length: [...text].length }
+  const preference = context.preference?.(traits)
+  const candidate: Candidate = {
+    style,
+    text,
+    beginning: text,
+    outcome: checkForm(text, { style, facts, earlier }) ?? 'passed',
+    scores: {
+      specificity,
+      ...(preference !== undefined && { preference: roundTo(preference, 3) }),
+    },
+    ...NO_GENERATION,
+  }
+  return { exemplar, candidate, traits, preference: preference ?? 0 }
+}
+
+/** "Flying" names the common ground "aviation": the exemplar says so. */
+function withNames(facts: OpenerFacts, { sharedStems }: Exemplar): OpenerFacts {
+  if (sharedStems.size === 0) return facts
+  return { ...facts, commonStems: new Set([...facts.commonStems, ...sharedStems]) }
+}
+
+/**
+ * The exemplar to release: one that speaks of something new where there is one, by preference, then in their order.
+ * @param usedGroups - groups of the exemplars already in the answer
+ */
+export function chooseExemplar(
+  assessed: readonly AssessedExemplar[],
+  usedGroups: ReadonlySet<number>,
+): AssessedExemplar | undefined {
+  const passed = assessed
+    .filter(({ candidate }) => candidate.outcome === 'passed')
+    .toSorted((left, right) => right.preference - left.preference)
+  return passed.find(({ exemplar }) => !usedGroups.has(exemplar.group)) ?? passed[0]
+}

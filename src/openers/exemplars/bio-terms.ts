@@ -1,0 +1,66 @@
+import { stemmer } from 'stemmer'
+import { isDenial } from '../../profile/bio-interests.js'
+import { listSentences, listWords } from '../../text/words.js'
+
+/** A bio prepared for many lookups. */
+export interface BioIndex {
+  sentences: readonly Sentence[]
+  /** Stems of all words, for a first look. */
+  stems: ReadonlySet<string>
+  words: number
+}
+
+interface Sentence {
+  text: string
+  /** In order, stop words included: a phrase may contain them. */
+  stems: readonly string[]
+}
+
+export function indexBio(bio: string): BioIndex {
+  const sentences = listSentences(bio).map((text) => ({ text, stems: stemWords(text) }))
+  const stems = sentences.flatMap((sentence) => sentence.stems)
+  return { sentences, stems: new Set(stems), words: stems.length }
+}
+
+/** A word or phrase to look for in bios. */
+export interface Term {
+  text: string
+  /** In order. */
+  stems: readonly string[]
+}
+
+export function prepareTerm(text: string): Term {
+  return { text, stems: stemWords(text) }
+}
+
+/**
+ * Whether a sentence contains one of the terms in any inflection, none of the excluded ones, and no denial: "I can't stand
+ * running" is no runner. A term that is a denial itself ("can't dance") may stand in a sentence with one.
+ */
+export function mentionsTerm(
+  { sentences, stems }: BioIndex,
+  any: readonly Term[],
+  none: readonly Term[],
+): boolean {
+  const present = any.filter((term) => term.stems.every((stem) => stems.has(stem)))
+  return (
+    present.length > 0 &&
+    sentences.some(
+      (sentence) =>
+        present.some((term) => hasPhrase(sentence, term) && isMeant(sentence, term)) &&
+        !none.some((term) => hasPhrase(sentence, term)),
+    )
+  )
+}
+
+function isMeant({ text }: Sentence, term: Term): boolean {
+  return !isDenial(text) || isDenial(term.text)
+}
+
+function hasPhrase({ stems }: Sentence, { stems: phrase }: Term): boolean {
+  return stems.some((_, start) => phrase.every((stem, i) => stems[start + i] === stem))
+}
+
+function stemWords(text: string): string[] {
+  return listWords(text).map((word) => stemmer(word.replace(/['’]s$/u, '')))
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { MAX_CHARACTERS, MIN_CHARACTERS } from '../checks/opener-lengths.js'
+import { STYLES, TONES, type Style } from '../styles.js'
+
+const MAX_ALTERNATIVES = 40
+const MAX_CONDITIONS = 4
+const MAX_OPENERS = 100
+
+const termSchema = z.string().trim().min(1).max(60)
+const alternativesSchema = z.array(termSchema).min(1).max(MAX_ALTERNATIVES)
+
+/** What a profile must have. All that is given must hold; of the alternatives in a list, one. */
+const conditionsSchema = z
+  .strictObject({
+    photos: z
+      .array(alternativesSchema)
+      .max(MAX_CONDITIONS)
+      .optional()
+      .describe('Photo tags: for each list, a photo shows one of them.'),
+    bio: z
+      .array(
+        z.strictObject({
+          any: alternativesSchema.describe('Words or phrases, in any inflection.'),
+          none: alternativesSchema.optional().describe('Words that the same sentence lacks.'),
+        }),
+      )
+      .max(MAX_CONDITIONS)
+      .optional()
+      .describe('For each entry, a sentence of the bio that denies nothing has one of the words.'),
+    likes: alternativesSchema.optional().describe('An interest of the recipient.'),
+    shared: alternativesSchema.optional().describe('An interest of both people.'),
+    thin: z.literal(true).optional().describe('The bio has at most eight words.'),
+  })
+  .refine((conditions) => Object.keys(conditions).length > 0, 'at least one condition is needed')
+
+const exemplarSchema = z.strictObject({
+  style: z.enum(Object.keys(STYLES) as [Style, ...Style[]]),
+  tones: z.array(z.enum(TONES)).min(1).max(TONES.length),
+  text: z.string().min(MIN_CHARACTERS).max(MAX_CHARACTERS),
+})
+
+/** One line of a file: openers that are true for every profile for which the conditions hold. */
+export const exemplarGroupSchema = z.strictObject({
+  when: conditionsSchema,
+  means: z.string().max(200).optional().describe('The condition on the bio in plain words.'),
+  openers: z.array(exemplarSchema).min(1).max(MAX_OPENERS),
+})
+
+export type ExemplarGroup = z.infer<typeof exemplarGroupSchema>
+export type ExemplarConditions = ExemplarGroup['when']

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals'
+import { completeFacts, type KnownFacts } from '../../../src/openers/opener-facts.js'
+import { ExemplarLibrary } from '../../../src/openers/exemplars/exemplar-library.js'
+import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar-schema.js'
+
+function factsOf(known: Partial<KnownFacts>) {
+  return completeFacts({
+    senderName: 'Sam',
+    bio: '',
+    photoElements: [],
+    likes: [],
+    senderLikes: [],
+    commonGround: [],
+    sharedInterests: [],
+    ...known,
+  })
+}
+
+/** Whether an exemplar with these conditions is true for a profile. */
+function holds(when: ExemplarConditions, known: Partial<KnownFacts>): boolean {
+  const text = 'A text that is long enough.'
+  const openers = [{ style: 'playful_observation', tones: ['playful'], text }] as const
+  const group = {
+    when,
+    openers: openers.map((opener) => ({ ...opener, tones: [...opener.tones] })),
+  }
+  return new ExemplarLibrary([group]).findTrue(factsOf(known)).length === 1
+}
+
+describe('an exemplar', () => {
+  it('is true when a photo shows one of the things it needs', () => {
+    const when = { photos: [['husky', 'poodle']] }
+    expect(holds(when, { photoElements: ['sunset', 'poodle'] })).toBe(true)
+    expect(holds(when, { photoElements: ['sunset'] })).toBe(false)
+  })
+
+  it('needs every one of its conditions', () => {
+    const when = { photos: [['husky'], ['sushi']], bio: [{ any: ['nurse'] }] }
+    const photoElements = ['husky', 'sushi']
+    expect(holds(when, { photoElements, bio: 'A nurse on nights.' })).toBe(true)
+    expect(holds(when, { photoElements: ['husky'], bio: 'A nurse on nights.' })).toBe(false)
+    expect(holds(when, { photoElements, bio: 'A baker.' })).toBe(false)
+  })
+
+  it.each(['Nurse.', 'I work with nurses', "the nurse's nurse", 'Paediatric NURSE, tired'])(
+    'finds a word of the bio in any inflection: %s',
+    (bio) => {
+      expect(holds({ bio: [{ any: ['nurse'] }] }, { bio })).toBe(true)
+    },
+  )
+
+  it.each([
+    "I'm not a nurse.",
+    'I used to be a nurse.',
+    'My sister is a nurse.',
+    'Nursery teacher.',
+  ])('is not true where the bio says otherwise: %s', (bio) => {
+    expect(holds({ bio: [{ any: ['nurse'], none: ['sister'] }] }, { bio })).toBe(false)
+  })
+
+  it('finds phrases word by word and in one sentence', () => {
+    const when = { bio: [{ any: ['night shift'] }] }
+    expect(holds(when, { bio: 'Night shifts and toast.' })).toBe(true)
+    expect(holds(when, { bio: 'Up all night. Shift manager.' })).toBe(false)
+  })
+
+  it('may need a denial', () => {
+    expect(holds({ bio: [{ any: ["can't dance"] }] }, { bio: "I can't dance." })).toBe(true)
+  })
+
+  it('needs an interest of the recipient, or of both', () => {
+    expect(holds({ likes: ['rock climbing'] }, { likes: ['Rock-climbing'] })).toBe(true)
+    expect(holds({ likes: ['rock climbing'] }, { likes: ['climbing'] })).toBe(false)
+    expect(holds({ shared: ['chess'] }, { likes: ['chess'] })).toBe(false)
+    expect(holds({ shared: ['chess'] }, { sharedInterests: ['chess'] })).toBe(true)
+  })
+
+  it('may be for bios that say next to nothing', () => {
+    expect(holds({ thin: true }, { bio: 'new here' })).toBe(true)
+    expect(holds({ thin: true }, { bio: 'A baker who gets up at four to feed the oven.' })).toBe(
+      false,
+    )
+  })
+})

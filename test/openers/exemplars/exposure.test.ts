@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals'
+import { completeFacts } from '../../../src/openers/opener-facts.js'
+import { Exposure, MAX_PER_DAY } from '../../../src/openers/exemplars/exposure.js'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const ID = 7
+
+function recipient(bio: string) {
+  return completeFacts({
+    senderName: 'Sam',
+    bio,
+    photoElements: [],
+    likes: [],
+    senderLikes: [],
+    commonGround: [],
+    sharedInterests: [],
+  })
+}
+
+describe('exposure of an exemplar', () => {
+  it('ends for a recipient after one release, and not for others', () => {
+    const exposure = new Exposure(() => 0)
+    exposure.of('org live', recipient('a baker')).count(ID)
+    expect(exposure.of('org live', recipient('a baker')).isUsedUp(ID)).toBe(true)
+    expect(exposure.of('org live', recipient('a nurse')).isUsedUp(ID)).toBe(false)
+    expect(exposure.of('other live', recipient('a baker')).isUsedUp(ID)).toBe(false)
+  })
+
+  it('is bounded for the users of an organisation until the next day', () => {
+    let now = 0
+    const exposure = new Exposure(() => now)
+    for (let i = 0; i < MAX_PER_DAY; i++) {
+      const release = exposure.of('org live', recipient(`person ${i}`))
+      expect(release.isUsedUp(ID)).toBe(false)
+      release.count(ID)
+    }
+    expect(exposure.of('org live', recipient('one more')).isUsedUp(ID)).toBe(true)
+    now += DAY_MS
+    expect(exposure.of('org live', recipient('one more')).isUsedUp(ID)).toBe(false)
+  })
+})
