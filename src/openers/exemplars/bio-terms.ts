@@ -33,9 +33,14 @@ export function prepareTerm(text: string): Term {
   return { text, stems: stemWords(text) }
 }
 
+/** Somebody else, of whom the sentence may be speaking: "my sister is a nurse", "dating a vegetarian". */
+const OTHERS =
+  /\b(?:mum|mom|mother|dad|father|parents?|sister|brother|son|daughter|kids?|wife|husband|ex|boyfriend|girlfriend|partner|boss|friends?|neighbours?|neighbors?|roommate|flatmate|cousin|aunt|uncle|nan|gran(?:ny|dma|dpa|dmother|dfather)?|dating an?|married (?:to )?an?)\b/iu
+
 /**
- * Whether a sentence contains one of the terms in any inflection, none of the excluded ones, and no denial: "I can't stand
- * running" is no runner. A term that is a denial itself ("can't dance") may stand in a sentence with one.
+ * Whether a sentence contains one of the terms in any inflection, none of the excluded ones, no denial and nobody else: "I
+ * can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't dance",
+ * "my sister made me") may stand in a sentence with one.
  */
 export function mentionsTerm(
   { sentences, stems }: BioIndex,
@@ -54,7 +59,15 @@ export function mentionsTerm(
 }
 
 function isMeant({ text }: Sentence, term: Term): boolean {
-  return !isDenial(text) || isDenial(term.text)
+  return (!isDenial(text) || isDenial(term.text)) && (!OTHERS.test(text) || OTHERS.test(term.text))
+}
+
+/** Whether a sentence that denies nothing contains a phrase word for word. */
+export function quotesPhrase(bio: string, phrase: string): boolean {
+  const wanted = ` ${listWords(phrase).join(' ')} `
+  return listSentences(bio).some(
+    (sentence) => !isDenial(sentence) && ` ${listWords(sentence).join(' ')} `.includes(wanted),
+  )
 }
 
 function hasPhrase({ stems }: Sentence, { stems: phrase }: Term): boolean {

@@ -2,7 +2,15 @@ import { familyStems } from '../../text/word-families.js'
 import { contentStems } from '../../text/words.js'
 import type { OpenerFacts } from '../opener-facts.js'
 import type { Style, Tone } from '../styles.js'
-import { indexBio, mentionsTerm, prepareTerm, type BioIndex, type Term } from './bio-terms.js'
+import {
+  indexBio,
+  mentionsTerm,
+  prepareTerm,
+  quotesPhrase,
+  type BioIndex,
+  type Term,
+} from './bio-terms.js'
+import { findInterestsInBio } from '../../profile/bio-interests.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
 
 /** A hand-written opener. */
@@ -136,7 +144,7 @@ function describeProfile({
   const profile = {
     photos: new Set(photoElements),
     bio: indexBio(bio),
-    likes: new Set(likes.map(interestKey)),
+    likes: new Set(findEvident(likes, bio).map(interestKey)),
     shared: new Set(sharedInterests.map(interestKey)),
   }
   const keys = [
@@ -148,6 +156,20 @@ function describeProfile({
   ]
   return { ...profile, keys }
 }
+
+/**
+ * Interests that the photos show or the bio names as such. Somebody who climbs down from a crane likes no climbing, and a
+ * bus driver's night is no running.
+ */
+function findEvident(likes: readonly string[], bio: string): string[] {
+  const inBio = new Set(findInterestsInBio(bio))
+  return likes.filter(
+    (like) => !inBio.has(like) || (quotesPhrase(bio, like) && !AMBIGUOUS.has(like)),
+  )
+}
+
+/** Interests whose names often mean something else in a bio. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['running', 'family', 'learning', 'walking'])
 
 function holds(group: PreparedGroup, profile: ProfileIndex): boolean {
   return (

@@ -53,6 +53,7 @@ describe('an exemplar', () => {
     "I'm not a nurse.",
     'I used to be a nurse.',
     'My sister is a nurse.',
+    'Dating a nurse taught me humility.',
     'Nursery teacher.',
   ])('is not true where the bio says otherwise: %s', (bio) => {
     expect(holds({ bio: [{ any: ['nurse'], none: ['sister'] }] }, { bio })).toBe(false)
@@ -73,6 +74,17 @@ describe('an exemplar', () => {
     expect(holds({ likes: ['rock climbing'] }, { likes: ['climbing'] })).toBe(false)
     expect(holds({ shared: ['chess'] }, { likes: ['chess'] })).toBe(false)
     expect(holds({ shared: ['chess'] }, { sharedInterests: ['chess'] })).toBe(true)
+  })
+
+  it('needs an interest that is meant as one', () => {
+    const climbing = { likes: ['climbing'] }
+    expect(holds(climbing, { bio: 'Crane man. I climb down for soup.', likes: ['climbing'] })).toBe(
+      false,
+    )
+    expect(holds(climbing, { bio: 'Climbing, soup.', likes: ['climbing'] })).toBe(true)
+    expect(holds(climbing, { bio: 'Soup.', likes: ['climbing'] })).toBe(true)
+    const running = { bio: 'I wait for people who are running.', likes: ['running'] }
+    expect(holds({ likes: ['running'] }, running)).toBe(false)
   })
 
   it('may be for bios that say next to nothing', () => {
