@@ -58,15 +58,22 @@ export function mentionsTerm(
   )
 }
 
+/** What people write of things that others like and they do not: "suspicious of people who love to travel". */
+const DOUBT = /\b(?:suspicious of|overrated|nobody|no one|(?:sick|tired|bored) of)\b/iu
+
 function isMeant({ text }: Sentence, term: Term): boolean {
   return (!isDenial(text) || isDenial(term.text)) && (!OTHERS.test(text) || OTHERS.test(term.text))
+}
+
+function isRefused(text: string): boolean {
+  return isDenial(text) || DOUBT.test(text)
 }
 
 /** Whether a sentence that denies nothing contains a phrase word for word. */
 export function quotesPhrase(bio: string, phrase: string): boolean {
   const wanted = ` ${listWords(phrase).join(' ')} `
   return listSentences(bio).some(
-    (sentence) => !isDenial(sentence) && ` ${listWords(sentence).join(' ')} `.includes(wanted),
+    (sentence) => !isRefused(sentence) && ` ${listWords(sentence).join(' ')} `.includes(wanted),
   )
 }
 

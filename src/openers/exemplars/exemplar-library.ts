@@ -10,7 +10,6 @@ import {
   type BioIndex,
   type Term,
 } from './bio-terms.js'
-import { findInterestsInBio } from '../../profile/bio-interests.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
 
 /** A hand-written opener. */
@@ -145,7 +144,7 @@ function describeProfile({
     photos: new Set(photoElements),
     bio: indexBio(bio),
     likes: new Set(findEvident(likes, bio).map(interestKey)),
-    shared: new Set(sharedInterests.map(interestKey)),
+    shared: new Set(findEvident(sharedInterests, bio).map(interestKey)),
   }
   const keys = [
     ...photoElements.map((tag) => `photo ${tag}`),
@@ -161,15 +160,28 @@ function describeProfile({
  * Interests that the photos show or the bio names as such. Somebody who climbs down from a crane likes no climbing, and a
  * bus driver's night is no running.
  */
-function findEvident(likes: readonly string[], bio: string): string[] {
-  const inBio = new Set(findInterestsInBio(bio))
-  return likes.filter(
-    (like) => !inBio.has(like) || (quotesPhrase(bio, like) && !AMBIGUOUS.has(like)),
+function findEvident(interests: readonly string[], bio: string): string[] {
+  const stemsOfBio = contentStems(bio)
+  const isInBio = (interest: string) =>
+    [...contentStems(interest)].some((stem) => stemsOfBio.has(stem))
+  return interests.filter(
+    (interest) =>
+      !isInBio(interest) || (quotesPhrase(bio, interest) && !AMBIGUOUS.has(interest.toLowerCase())),
   )
 }
 
 /** Interests whose names often mean something else in a bio. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(['running', 'family', 'learning', 'walking'])
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  'drawing',
+  'environment',
+  'family',
+  'history',
+  'learning',
+  'running',
+  'surfing',
+  'walking',
+  'winter',
+])
 
 function holds(group: PreparedGroup, profile: ProfileIndex): boolean {
   return (
