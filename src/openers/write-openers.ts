@@ -118,14 +118,14 @@ class OpenerSearch {
     { mustBeFresh = false }: { mustBeFresh?: boolean } = {},
   ): void {
     const { facts, choice, count } = this.#task
-    const { exemplars, onCandidate } = this.#tools
+    const { exemplars } = this.#tools
     if (this.openers.length === count) return
     const context = { style, facts, earlier: this.#texts(), preference: choice.preference }
     const listed = exemplars
       .list(style)
       .filter(({ group }) => !mustBeFresh || !usedGroups.has(group))
     const assessed = listed.map((exemplar) => assessExemplar(exemplar, context))
-    for (const { candidate } of assessed) onCandidate(candidate)
+    for (const { candidate } of assessed) this.#tools.onCandidate(candidate)
     const chosen = chooseExemplar(assessed, usedGroups)
     if (!chosen) return
     usedGroups.add(chosen.exemplar.group)
