@@ -17,8 +17,8 @@ interface Sent {
 }
 
 /** Sends a request with a `Host` of its own, as a proxy or an attacker does. */
-async function send({ path, host, form }: Sent) {
-  const { port } = new URL(portal.baseUrl)
+async function send({ path, host, form }: Sent, to = portal) {
+  const { port } = new URL(to.baseUrl)
   const body = form && String(new URLSearchParams(form))
   const headers = {
     Host: host,
@@ -100,4 +100,22 @@ describe('with an https PUBLIC_URL', () => {
       expect(other.status).not.toBe(421)
     },
   )
+})
+
+describe('without a PUBLIC_URL', () => {
+  let unnamed: Portal
+  beforeAll(async () => {
+    unnamed = await startPortal()
+  })
+  afterAll(() => unnamed.close())
+
+  it.each(['#', '[::1', 'a b', ''])('refuses a Host header that is no host: "%s"', async (host) => {
+    const { status, text } = await send({ path: '/portal/sign-in', host }, unnamed)
+    expect(status).toBe(400)
+    expect(text).not.toContain('went wrong')
+  })
+
+  it.each(['localhost', '[::1]:8080', 'profiles.example:443'])('answers under %s', async (host) => {
+    expect(await send({ path: '/portal/sign-in', host }, unnamed)).toMatchObject({ status: 200 })
+  })
 })
