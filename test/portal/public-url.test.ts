@@ -109,7 +109,7 @@ describe('without a PUBLIC_URL', () => {
   })
   afterAll(() => unnamed.close())
 
-  it.each(['#', '[::1', 'a b', ''])('refuses a Host header that is no host: "%s"', async (host) => {
+  it.each(['#', '[::1', 'a b'])('refuses a Host header that is no host: "%s"', async (host) => {
     const { status, text } = await send({ path: '/portal/sign-in', host }, unnamed)
     expect(status).toBe(400)
     expect(text).not.toContain('went wrong')
