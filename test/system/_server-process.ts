@@ -64,6 +64,8 @@ export async function startServerProcess(
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_FORMAT: 'json',
+      // The models are what these tests are about; test/http/exemplars.test.ts covers the library.
+      EXEMPLARS_DIR: 'none',
       ...options.env,
     },
   })
