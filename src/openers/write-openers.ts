@@ -62,9 +62,9 @@ const FIRST_PASS_FROM = 0
 const SECOND_PASS_FROM = 100
 
 /**
- * Writes `count` openers, or fewer if too few candidates pass, each in a different style as far as possible. Exemplars come
- * first, as readers prefer two of one style to one that a small model wrote; the language model writes what they leave open. An opener that fails a check is never released: more candidates
- * are tried, then other styles.
+ * Writes `count` openers, or fewer if too few candidates pass. Exemplars come first, as readers prefer two of one style to one
+ * that a small model wrote; the language model writes what they leave open, each in a different style as far as possible. An
+ * opener that fails a check is never released: more candidates are tried, then other styles.
  * @throws ServiceError `model_unavailable` when no candidate passes the checks
  */
 export async function writeOpeners(task: WritingTask, tools: WriterTools): Promise<Opener[]> {
@@ -125,7 +125,8 @@ class OpenerSearch {
       .list(style)
       .filter(({ group }) => !mustBeFresh || !usedGroups.has(group))
     const assessed = listed.map((exemplar) => assessExemplar(exemplar, context))
-    for (const { candidate } of assessed) this.#tools.onCandidate(candidate)
+    // At the second turn they are the same candidates again.
+    if (!mustBeFresh) for (const { candidate } of assessed) this.#tools.onCandidate(candidate)
     const chosen = chooseExemplar(assessed, usedGroups)
     if (!chosen) return
     usedGroups.add(chosen.exemplar.group)

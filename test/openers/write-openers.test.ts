@@ -344,6 +344,15 @@ describe('writing openers with exemplars', () => {
     expect(candidates[0]).toMatchObject({ text: unsafe, outcome: 'unsafe' })
   })
 
+  it('reports each as a candidate once, also when a second of one style is released', async () => {
+    const exemplars = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })()
+    const { openers, candidates } = await write({ count: 3, exemplars })
+    expect(openers.map(({ text }) => text)).toEqual(expect.arrayContaining([CAT, WHEEL]))
+    const judged = candidates.filter(({ generated_tokens }) => generated_tokens === 0)
+    expect(judged).toHaveLength(2)
+    expect(new Set(judged.map(({ text }) => text))).toEqual(new Set([WHEEL, CAT]))
+  })
+
   it('never gives a recipient the same one twice', async () => {
     const call = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })
     const answers = [
