@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.js'
-import { STYLES, type Style } from '../openers/styles.js'
+import { STYLE_NAMES, type Style } from '../openers/styles.js'
 import { replyRate, type ReplyRate } from './reply-rate.js'
 import { selectReplyDays, type ReplyRateQuery } from './select-reply-days.js'
 
@@ -15,7 +15,7 @@ export async function replyRateByStyle(
   const { query: days } = await selectReplyDays(db, query)
   const rows = await days.select('style').groupBy('style').execute()
   const byStyle = new Map(rows.map((row) => [row.style, row]))
-  return (Object.keys(STYLES) as Style[]).map((style) => ({
+  return STYLE_NAMES.map((style) => ({
     style,
     ...replyRate(byStyle.get(style)),
   }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import { STYLES, type Style } from '../openers/styles.js'
+import { STYLE_NAMES, type Style } from '../openers/styles.js'
 import { isoWeekName, weekOf, weekStart } from './calendar.js'
 import { replyRate, type ReplyRate } from './reply-rate.js'
 import { selectReplyDays, type ReplyRateQuery } from './select-reply-days.js'
@@ -43,5 +43,3 @@ export async function weeklyReplyRate(
     }
   })
 }
-
-const STYLE_NAMES = Object.keys(STYLES) as Style[]

@@ -1,5 +1,5 @@
 /** The 97.5 % quantile of the standard normal distribution. */
-const Z_95 = 1.959963984540054
+export const Z_95 = 1.959963984540054
 
 export interface Interval {
   low: number

@@ -1,5 +1,4 @@
-import type { Style, Tone } from '../openers/styles.js'
-import { STYLE_NAMES } from './opener-features.js'
+import { STYLE_NAMES, type Style, type Tone } from '../openers/styles.js'
 import { probabilitiesBest, type StyleDraws } from './style-draws.js'
 
 /** The probability of each of the styles given to be drawn next, in their order: their sum is 1. */

@@ -1,11 +1,10 @@
-import { TONES, type Style, type Tone } from '../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style, type Tone } from '../openers/styles.js'
 import type { ChanceOf } from './choice-probabilities.js'
 import type { Posterior } from './fit-posterior.js'
 import type { Estimate, StyleEstimate } from './learning-report.js'
 import { sigmoid } from './logistic.js'
-import { STYLE_NAMES } from './opener-features.js'
 import { deviationOf, type Gaussian } from './project-posterior.js'
-import { Z_95 } from './quantiles.js'
+import { Z_95 } from '../events/wilson-interval.js'
 import { probabilitiesBest, type StyleDraws } from './style-draws.js'
 
 /** What was learnt of every style in every tone. */

@@ -3,7 +3,7 @@ import { TRAITS, type TraitEstimate } from './learning-report.js'
 import { logit, sigmoid } from './logistic.js'
 import { parameterIndex } from './opener-features.js'
 import { deviationOf, projectPosterior, type Gaussian } from './project-posterior.js'
-import { Z_95 } from './quantiles.js'
+import { Z_95 } from '../events/wilson-interval.js'
 
 /** The effects of all traits on the log-odds of a reply, in the order of `TRAITS`. */
 export function projectTraits(posterior: Posterior): Gaussian {

@@ -1,8 +1,8 @@
 import { LENGTH_BAND_COUNT, SCORE_BAND_COUNT } from '../events/evidence-bands.js'
 import { OPENER_DETAILS } from '../openers/opener-traits.js'
-import { TONES, type Style, type Tone } from '../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style, type Tone } from '../openers/styles.js'
 import type { EvidenceRow } from './evidence.js'
-import { cellFeatures, STYLE_NAMES, type SparseVector } from './opener-features.js'
+import { cellFeatures, type SparseVector } from './opener-features.js'
 
 /** Openers with the same tone, style and traits. */
 export interface Cell {

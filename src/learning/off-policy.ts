@@ -1,9 +1,8 @@
-import type { Style, Tone } from '../openers/styles.js'
+import { STYLE_NAMES, type Style, type Tone } from '../openers/styles.js'
 import type { ChanceOf } from './choice-probabilities.js'
 import { divideSums, type ClusterCounts } from './cluster-ratio.js'
 import type { Estimate } from './learning-report.js'
-import { STYLE_NAMES } from './opener-features.js'
-import { Z_95 } from './quantiles.js'
+import { Z_95 } from '../events/wilson-interval.js'
 
 /** A call whose order was drawn, and what came of it. */
 export interface LoggedCall {

@@ -1,10 +1,8 @@
 import { LENGTH_BAND_COUNT, lengthBand, NO_SCORE, scoreBand } from '../events/evidence-bands.js'
 import type { CandidateTraits } from '../openers/opener-policy.js'
-import { STYLES, TONES, type Style, type Tone } from '../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style, type Tone } from '../openers/styles.js'
 import type { EvidenceRow } from './evidence.js'
 import { TRAITS, type TraitName } from './learning-report.js'
-
-export const STYLE_NAMES = Object.keys(STYLES) as Style[]
 
 /** A vector of features of which most are zero: `values[i]` at `indices[i]`, indices ascending. */
 export interface SparseVector {

@@ -1,5 +1,4 @@
-/** The 97.5 % quantile of the standard normal distribution. */
-export const Z_95 = 1.959963984540054
+import { Z_95 } from '../events/wilson-interval.js'
 
 /**
  * The 97.5 % quantile of Student's t distribution, within 1 % from 4 degrees of freedom.

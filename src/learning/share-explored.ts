@@ -1,7 +1,6 @@
-import type { Tone } from '../openers/styles.js'
+import { STYLE_NAMES, type Tone } from '../openers/styles.js'
 import type { ChanceOf } from './choice-probabilities.js'
 import type { Posterior } from './fit-posterior.js'
-import { STYLE_NAMES } from './opener-features.js'
 import type { StyleDraws } from './style-draws.js'
 
 /**

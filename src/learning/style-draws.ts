@@ -1,15 +1,9 @@
 import { createRandom } from '../openers/random.js'
-import type { Style, Tone } from '../openers/styles.js'
+import { STYLE_NAMES, type Style, type Tone } from '../openers/styles.js'
 import type { Posterior } from './fit-posterior.js'
 import { drawNormals } from './normal-draws.js'
 import { TRAITS } from './learning-report.js'
-import {
-  parameterIndex,
-  STYLE_NAMES,
-  styleFeatures,
-  valueAt,
-  type SparseVector,
-} from './opener-features.js'
+import { parameterIndex, styleFeatures, valueAt, type SparseVector } from './opener-features.js'
 import { projectPosterior, shapeDraw, type Gaussian } from './project-posterior.js'
 
 const DRAWS = 2_000

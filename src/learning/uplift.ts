@@ -1,8 +1,9 @@
+import { Z_95 } from '../events/wilson-interval.js'
 import type { Arm } from '../openers/opener-policy.js'
 import { divideSums, type ClusterRatio } from './cluster-ratio.js'
 import type { BucketRow } from './evidence.js'
 import type { ArmCounts, Estimate } from './learning-report.js'
-import { studentT95, Z_95 } from './quantiles.js'
+import { studentT95 } from './quantiles.js'
 
 /** Number of parts that the end users of an environment are divided into. One hundredth of them is one percent. */
 export const BUCKETS = 500

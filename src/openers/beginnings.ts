@@ -2,6 +2,7 @@ import { familyStems } from '../text/word-families.js'
 import { contentStems } from '../text/words.js'
 import { isPlural, kindsOfThing, type KindOfThing } from './kinds-of-things.js'
 import type { OpenerFacts } from './opener-facts.js'
+import { compareRanks, drawRank } from './weighted-order.js'
 
 /** The first words of a candidate and the end of its sentence. */
 export interface Beginning {
@@ -29,8 +30,6 @@ const EXCLUDED_KINDS: readonly KindOfThing[] = ['person', 'body']
  *   the sender does not have, an interest that both have. `{photo:food,drink}` accepts only these kinds.
  * - `(a|b)`: one of these wordings. `[is|are]`: singular or plural, agreeing with the first slot.
  * - `…`: the model continues here; the character after it ends the sentence.
- *
- * Source of the sampling: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
  * @param options.random - returns the next number in [0, 1)
  * @param options.weightOf - weight of a template, above 0
  */
@@ -42,10 +41,10 @@ export function orderBeginnings(
   const filled = patterns
     .map((pattern) => ({
       beginning: fillBeginning(pattern, facts, random),
-      rank: random() ** (1 / weightOf(pattern)),
+      rank: drawRank(weightOf(pattern), random),
     }))
     .flatMap(({ beginning, rank }) => (beginning ? [{ beginning, rank }] : []))
-    .sort((left, right) => right.rank - left.rank)
+    .sort(compareRanks)
     .map(({ beginning }) => beginning)
   return filled.length > 0 ? filled : [NO_BEGINNING]
 }

@@ -81,7 +81,9 @@ export function chooseCandidate<T extends PassedCandidate>(
 }
 
 /** The first of those with the highest preference. */
-function findPreferred<T extends PassedCandidate>(candidates: readonly T[]): T | undefined {
+export function findPreferred<T extends Pick<PassedCandidate, 'preference'>>(
+  candidates: readonly T[],
+): T | undefined {
   const preferenceOf = ({ preference = 0 }: T) => preference
   return candidates.toSorted((left, right) => preferenceOf(right) - preferenceOf(left))[0]
 }

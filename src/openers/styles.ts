@@ -11,7 +11,9 @@ export const STYLES = {
 
 export type Style = keyof typeof STYLES
 
-export const styleSchema = z.enum(Object.keys(STYLES) as [Style, ...Style[]])
+export const STYLE_NAMES = Object.keys(STYLES) as [Style, ...Style[]]
+
+export const styleSchema = z.enum(STYLE_NAMES)
 
 export const TONES = ['playful', 'warm', 'direct', 'witty'] as const
 export type Tone = (typeof TONES)[number]

@@ -1,7 +1,7 @@
 import { fitPosterior } from '../../src/learning/fit-posterior.js'
 import { createLearnedPolicy } from '../../src/learning/learned-policy.js'
-import { STYLE_NAMES } from '../../src/learning/opener-features.js'
 import { createRandom } from '../../src/openers/random.js'
+import { STYLE_NAMES } from '../../src/openers/styles.js'
 import { evidence, TODAY } from './_evidence.js'
 
 const learn = (replyRates: readonly number[], sentEach: number) =>

@@ -1,9 +1,8 @@
 import { fitPosterior } from '../../src/learning/fit-posterior.js'
 import { createLearnedPolicy } from '../../src/learning/learned-policy.js'
-import { STYLE_NAMES } from '../../src/learning/opener-features.js'
 import { fitPooledPrior } from '../../src/learning/pooled-prior.js'
 import { createRandom } from '../../src/openers/random.js'
-import type { Style } from '../../src/openers/styles.js'
+import { STYLE_NAMES, type Style } from '../../src/openers/styles.js'
 import { evidence, TODAY } from './_evidence.js'
 
 /** Evidence of an organisation whose people answer one style. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkOpener } from '../../src/openers/checks/check-opener.js'
-import { completeFacts } from '../../src/openers/opener-facts.js'
 import { familyStems } from '../../src/text/word-families.js'
 import { contentStems } from '../../src/text/words.js'
+import { factsOf } from './_facts.js'
 
 describe('the word family', () => {
   it.each([
@@ -35,15 +35,7 @@ it.each([
   ['Baker in a village of nine.', 'When did you start baking?'],
   ['I do pottery on Sundays.', 'Were you always a potter?'],
 ])('the bio %p grounds %p', (bio, text) => {
-  const facts = completeFacts({
-    senderName: 'Sam',
-    bio,
-    photoElements: [],
-    likes: [],
-    senderLikes: [],
-    commonGround: [],
-    sharedInterests: [],
-  })
+  const facts = factsOf({ bio })
   expect(
     checkOpener(text, { style: 'open_question', facts, earlier: [], maxUnsupportedStems: 0 }),
   ).toBeUndefined()

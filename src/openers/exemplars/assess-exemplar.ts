@@ -3,6 +3,7 @@ import { checkForm } from '../checks/check-opener.js'
 import { describeTraits } from '../describe-traits.js'
 import type { OpenerFacts } from '../opener-facts.js'
 import type { CandidateTraits, PolicyChoice } from '../opener-policy.js'
+import { findPreferred } from '../search-limits.js'
 import type { Style } from '../styles.js'
 import { roundTo } from '../../text/round-to.js'
 import type { Exemplar } from './exemplar-library.js'
@@ -19,8 +20,8 @@ export interface AssessedExemplar {
   exemplar: Exemplar
   candidate: Candidate
   traits: CandidateTraits
-  /** What its traits add to the log-odds of a reply; 0 while nothing learnt is used. */
-  preference: number
+  /** What its traits add to the log-odds of a reply; undefined while nothing learnt is used. */
+  preference: number | undefined
 }
 
 /** What an exemplar costs. */
@@ -51,7 +52,7 @@ export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): As
     },
     ...NO_GENERATION,
   }
-  return { exemplar, candidate, traits, preference: preference ?? 0 }
+  return { exemplar, candidate, traits, preference }
 }
 
 /** "Flying" names the common ground "aviation": the exemplar says so. */
@@ -68,8 +69,7 @@ export function chooseExemplar(
   assessed: readonly AssessedExemplar[],
   usedGroups: ReadonlySet<number>,
 ): AssessedExemplar | undefined {
-  const passed = assessed
-    .filter(({ candidate }) => candidate.outcome === 'passed')
-    .toSorted((left, right) => right.preference - left.preference)
-  return passed.find(({ exemplar }) => !usedGroups.has(exemplar.group)) ?? passed[0]
+  const passed = assessed.filter(({ candidate }) => candidate.outcome === 'passed')
+  const fresh = passed.filter(({ exemplar }) => !usedGroups.has(exemplar.group))
+  return findPreferred(fresh) ?? findPreferred(passed)
 }

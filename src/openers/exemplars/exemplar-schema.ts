@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_CHARACTERS, MIN_CHARACTERS } from '../checks/opener-lengths.js'
-import { STYLES, TONES, type Style } from '../styles.js'
+import { styleSchema, TONES } from '../styles.js'
 
 const MAX_ALTERNATIVES = 40
 const MAX_CONDITIONS = 4
@@ -34,7 +34,7 @@ const conditionsSchema = z
   .refine((conditions) => Object.keys(conditions).length > 0, 'at least one condition is needed')
 
 const exemplarSchema = z.strictObject({
-  style: z.enum(Object.keys(STYLES) as [Style, ...Style[]]),
+  style: styleSchema,
   tones: z.array(z.enum(TONES)).min(1).max(TONES.length),
   text: z.string().min(MIN_CHARACTERS).max(MAX_CHARACTERS),
 })

@@ -1,6 +1,7 @@
 import type { OpenerFacts } from '../opener-facts.js'
 import { createRandom } from '../random.js'
 import type { Style, Tone } from '../styles.js'
+import { compareRanks, drawRank } from '../weighted-order.js'
 import { ExemplarLibrary, type Exemplar } from './exemplar-library.js'
 import { Exposure } from './exposure.js'
 
@@ -71,18 +72,13 @@ function weightOf({ tones, specificity }: Exemplar, tone: Tone): number {
   return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * specificity ** 2 : 0
 }
 
-/**
- * In random order; those of more weight tend to come first.
- *
- * Source of the sampling: P. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
- * @param random - returns the next number in [0, 1)
- */
+/** In random order; those of more weight tend to come first. */
 function orderByWeight(
   exemplars: readonly { exemplar: Exemplar; weight: number }[],
   random: () => number,
 ): Exemplar[] {
   return exemplars
-    .map(({ exemplar, weight }) => ({ exemplar, rank: random() ** (1 / weight) }))
-    .sort((left, right) => right.rank - left.rank)
+    .map(({ exemplar, weight }) => ({ exemplar, rank: drawRank(weight, random) }))
+    .sort(compareRanks)
     .map(({ exemplar }) => exemplar)
 }

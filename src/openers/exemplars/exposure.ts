@@ -14,8 +14,14 @@ const MAX_RECIPIENTS = 100_000
  */
 export class Exposure {
   readonly #clock: () => number
-  readonly #today = new LRUCache<string, Map<number, number>>({ max: MAX_TENANTS })
-  readonly #recipients = new LRUCache<string, Set<number>>({ max: MAX_RECIPIENTS })
+  readonly #today = new LRUCache<string, Map<number, number>>({
+    max: MAX_TENANTS,
+    memoMethod: () => new Map(),
+  })
+  readonly #recipients = new LRUCache<string, Set<number>>({
+    max: MAX_RECIPIENTS,
+    memoMethod: () => new Set(),
+  })
 
   constructor(clock: () => number) {
     this.#clock = clock
@@ -23,16 +29,8 @@ export class Exposure {
 
   /** @param tenant - organisation and environment */
   of(tenant: string, facts: OpenerFacts): RecipientExposure {
-    const today = getOrCreate(
-      this.#today,
-      `${tenant} ${Math.floor(this.#clock() / DAY_MS)}`,
-      () => new Map(),
-    )
-    const recipient = getOrCreate(
-      this.#recipients,
-      `${tenant} ${hashRecipient(facts)}`,
-      () => new Set(),
-    )
+    const today = this.#today.memo(`${tenant} ${Math.floor(this.#clock() / DAY_MS)}`)
+    const recipient = this.#recipients.memo(`${tenant} ${hashRecipient(facts)}`)
     return {
       isUsedUp: (id) => recipient.has(id) || (today.get(id) ?? 0) >= MAX_PER_DAY,
       count: (id) => {
@@ -47,18 +45,6 @@ export class Exposure {
 export interface RecipientExposure {
   isUsedUp(id: number): boolean
   count(id: number): void
-}
-
-function getOrCreate<T extends object>(
-  cache: LRUCache<string, T>,
-  key: string,
-  create: () => T,
-): T {
-  const known = cache.get(key)
-  if (known) return known
-  const created = create()
-  cache.set(key, created)
-  return created
 }
 
 /** Recipients are the same when their bio and what their photos show are the same. */

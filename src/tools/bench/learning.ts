@@ -6,7 +6,7 @@ import { createLearner } from '../../learning/learner.js'
 import { readLearningReport } from '../../learning/read-report.js'
 import { recomputeEvidence } from '../../learning/recompute-evidence.js'
 import { startFitThread } from '../../learning/start-fit-thread.js'
-import { STYLES, TONES, type Style } from '../../openers/styles.js'
+import { STYLE_NAMES, TONES } from '../../openers/styles.js'
 import { openSecretOf } from '../../organizations/check-server-secret.js'
 import { createLog } from '../../telemetry/log.js'
 import { createMetrics } from '../../telemetry/metrics.js'
@@ -80,7 +80,7 @@ async function measureChoices(db: Database, dataDir: string): Promise<Row> {
   const metrics = createMetrics()
   const { fit, close } = startFitThread({ dataDir, isPooled: false })
   const learner = createLearner({ db, secret, config: CONFIG, fit, log, metrics, clock: () => NOW })
-  const styles = Object.keys(STYLES) as Style[]
+  const styles = STYLE_NAMES
   const choose = (index: number) =>
     learner.choose({
       ...SCOPE,

@@ -1,20 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { completeFacts, type KnownFacts } from '../../../src/openers/opener-facts.js'
+import type { KnownFacts } from '../../../src/openers/opener-facts.js'
 import { ExemplarLibrary } from '../../../src/openers/exemplars/exemplar-library.js'
 import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar-schema.js'
-
-function factsOf(known: Partial<KnownFacts>) {
-  return completeFacts({
-    senderName: 'Sam',
-    bio: '',
-    photoElements: [],
-    likes: [],
-    senderLikes: [],
-    commonGround: [],
-    sharedInterests: [],
-    ...known,
-  })
-}
+import { factsOf } from '../_facts.js'
 
 /** Whether an exemplar with these conditions is true for a profile. */
 function holds(when: ExemplarConditions, known: Partial<KnownFacts>): boolean {

@@ -1,21 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { completeFacts } from '../../../src/openers/opener-facts.js'
 import { Exposure, MAX_PER_DAY } from '../../../src/openers/exemplars/exposure.js'
+import { factsOf } from '../_facts.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const ID = 7
 
-function recipient(bio: string) {
-  return completeFacts({
-    senderName: 'Sam',
-    bio,
-    photoElements: [],
-    likes: [],
-    senderLikes: [],
-    commonGround: [],
-    sharedInterests: [],
-  })
-}
+const recipient = (bio: string) => factsOf({ bio })
 
 describe('exposure of an exemplar', () => {
   it('ends for a recipient after one release, and not for others', () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/open-database.js'
 import type { EventKind, EventRecord } from '../../../events/events-contract.js'
 import type { EventScope } from '../../../events/event-scope.js'
-import { STYLES, TONES } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES } from '../../../openers/styles.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 export const YEAR_MS = 365 * DAY_MS
@@ -26,7 +26,6 @@ const EVENTS_PER_USER = 10
 const LATE_PROBABILITY = 0.03
 const MAX_LATE_MS = 60 * DAY_MS
 const CALLS_PER_INSERT = 10_000
-const STYLE_NAMES = Object.keys(STYLES)
 
 export interface EventSource {
   /** Inserts the organisation and its calls, without the durability of real calls, which is not measured here. */

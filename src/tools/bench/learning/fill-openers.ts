@@ -4,7 +4,7 @@ import { ensureScopeId, type EventScope } from '../../../events/event-scope.js'
 import { toStoredOpeners, toStoredSelection } from '../../../events/written-openers.js'
 import { BUCKETS } from '../../../learning/uplift.js'
 import { OPENER_DETAILS } from '../../../openers/opener-traits.js'
-import { STYLES, TONES, type Style } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style } from '../../../openers/styles.js'
 
 const OPENERS_PER_CALL = 3
 /** Calls differ in tone, openers and traits by these. */
@@ -51,7 +51,7 @@ export async function fillOpeners(db: Database, filling: Filling): Promise<void>
 }
 
 async function writeVariants(db: Database): Promise<void> {
-  const styles = Object.keys(STYLES) as Style[]
+  const styles = STYLE_NAMES
   const openers = Array.from({ length: VARIANTS }, (_, id) => {
     const ofCall = [0, 1, 2].map((index) => styles[(id + index) % styles.length] as Style)
     const traits = ofCall.map((_style, index) => ({

@@ -1,9 +1,8 @@
 import type { EvidenceRow } from '../../../learning/evidence.js'
 import { fitPosterior, type FitOptions } from '../../../learning/fit-posterior.js'
 import { createLearnedPolicy, type DrawnOrder } from '../../../learning/learned-policy.js'
-import { STYLE_NAMES } from '../../../learning/opener-features.js'
 import type { CandidateTraits } from '../../../openers/opener-policy.js'
-import { TONES, type Style, type Tone } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style, type Tone } from '../../../openers/styles.js'
 import type { Population } from './population.js'
 
 export interface Choice {

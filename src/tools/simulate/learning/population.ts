@@ -5,13 +5,12 @@ import {
   DIMENSION,
   dotSparse,
   parameterIndex,
-  STYLE_NAMES,
   styleFeatures,
   traitFeatures,
 } from '../../../learning/opener-features.js'
 import { TRAITS } from '../../../learning/learning-report.js'
 import type { CandidateTraits } from '../../../openers/opener-policy.js'
-import { TONES, type Style, type Tone } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style, type Tone } from '../../../openers/styles.js'
 import { writeCandidates } from './candidates.js'
 import { averageOverPeople } from './people.js'
 

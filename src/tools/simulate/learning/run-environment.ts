@@ -1,6 +1,7 @@
 import type { Arm, CandidateTraits } from '../../../openers/opener-policy.js'
 import { listPossibleStyles, TONES, type Style, type Tone } from '../../../openers/styles.js'
-import { armOf } from './assign-arm.js'
+import { armOf } from '../../../learning/assign-arm.js'
+import { CONTROL_PERCENT } from '../../../learning/learning-settings.js'
 import { writeCandidates } from './candidates.js'
 import { EvidenceCounter } from './count-evidence.js'
 import { createPeople, drawReply, type Person } from './people.js'
@@ -100,7 +101,7 @@ function answerCall({ policy, random }: EnvironmentRun, person: Person): Answere
     hasCommonGround: random() < HAS_COMMON_GROUND,
   })
   const count = 1 + drawFrom(COUNT_SHARES, random)
-  const arm = armOf(person.bucket)
+  const arm = armOf(person.bucket, CONTROL_PERCENT.default)
   const choice = arm === 'control' ? { styles } : policy.choose(tone, styles, random)
   const openers = choice.styles
     .slice(0, count)

@@ -8,8 +8,7 @@ import {
   type Population,
   type PopulationSettings,
 } from './population.js'
-import { STYLE_NAMES } from '../../../learning/opener-features.js'
-import { TONES, type Style } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES, type Style } from '../../../openers/styles.js'
 
 /** A partner's people, how they change, and who reports. */
 export interface Scenario {

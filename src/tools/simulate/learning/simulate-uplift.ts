@@ -2,7 +2,8 @@ import type { BucketRow } from '../../../learning/evidence.js'
 import { logit } from '../../../learning/logistic.js'
 import { measureUplift, measureUpliftOnce, type Uplift } from '../../../learning/uplift.js'
 import { seededRandom } from '../../statistics/seeded-random.js'
-import { armOf } from './assign-arm.js'
+import { armOf } from '../../../learning/assign-arm.js'
+import { CONTROL_PERCENT } from '../../../learning/learning-settings.js'
 import { averageOverPeople, createPeople, drawReply } from './people.js'
 
 /** A partner whose learned arm becomes better day by day. */
@@ -80,7 +81,7 @@ function* simulateArms({ effect }: UpliftScenario, random: () => number): Genera
     for (let i = 0; i < SENT_PER_DAY; i++) {
       const person = nextPerson()
       const { bucket } = person
-      const arm = armOf(bucket)
+      const arm = armOf(bucket, CONTROL_PERCENT.default)
       const row = byBucket.get(bucket) ?? { day: 0, arm, bucket, sent: 0, replied: 0 }
       byBucket.set(bucket, row)
       const isReply = drawReply(arm === 'learned' ? learnedLogit : BASE_LOGIT, person, random)
