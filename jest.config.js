@@ -1,6 +1,8 @@
 /** Tests run TypeScript as ES modules; inference workers run compiled, from dist. */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/_jest-postgres.js',
+  globalTeardown: '<rootDir>/test/_jest-postgres-stop.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

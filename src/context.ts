@@ -153,10 +153,14 @@ type BaseParts = Pick<AppContext, 'config' | 'log' | 'metrics' | 'clock'>
 
 /** Opens the database with what is kept in it, and starts its maintenance. */
 async function openStorage({ config, log, metrics, clock }: BaseParts, closers: Closer[]) {
-  const { dataDir } = config
+  const { dataDir, postgres } = config
   closers.push(await lockDataFolder(dataDir))
   const storage = new StorageMonitor(reportStorage({ log, metrics }))
-  const db = await openDatabase(dataDir, { watch: storage, mustExist: config.requireDatabase })
+  const db = await openDatabase(dataDir, {
+    watch: storage,
+    mustExist: config.requireDatabase,
+    postgres,
+  })
   closers.push(() => db.destroy())
   closers.push(storage.start(db, dataDir))
   const secret = await openSecretOf(db, dataDir)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ConfigError } from './config-error.js'
 import { dropEmpty, readEnvironmentFile } from './environment-file.js'
 import { environmentSchema, type Environment } from './environment-schema.js'
+import { readPostgresSettings } from './postgres-settings.js'
 import { countUsableCores } from './usable-cores.js'
 import { countUsableDescriptors } from './usable-descriptors.js'
 
@@ -46,6 +47,9 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     metrics: { port: env.METRICS_PORT },
     dataDir: path.resolve(env.DATA_DIR),
     requireDatabase: env.REQUIRE_DATABASE,
+    postgres: readPostgresSettings(env),
+    serverSecretFile:
+      env.SERVER_SECRET_FILE === undefined ? undefined : path.resolve(env.SERVER_SECRET_FILE),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
     exemplarsDir: exemplarsDirOf(env),

@@ -27,6 +27,8 @@ const cidrList = z
     message: 'must be CIDR ranges, separated by commas, such as 10.1.0.0/16,fd00::/8',
   })
 
+const postgresUrl = z.url({ protocol: /^postgres(?:ql)?$/ })
+
 const proxyList = z
   .string()
   .transform(splitList)
@@ -109,6 +111,36 @@ export const environmentSchema = z
       .default(false)
       .describe(
         '`true`: never create a database, so that an empty folder in place of a volume that is not mounted is an error. Set it after the first start.',
+      ),
+    DATABASE_URL: postgresUrl
+      .optional()
+      .describe(
+        'PostgreSQL database (version 15 or later) that replicas share, such as `postgres://user:password@host/name`; may lead through a pooler in transaction mode. Unset: SQLite in DATA_DIR.',
+      ),
+    DATABASE_URL_FILE: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File that holds the DATABASE_URL, such as a mounted secret.'),
+    DATABASE_DIRECT_URL: postgresUrl
+      .optional()
+      .describe('The same database without a pooler, for migrations. Unset: DATABASE_URL.'),
+    DATABASE_POOL: count
+      .max(500)
+      .default(10)
+      .describe('Connections of this process to PostgreSQL at a time.'),
+    MIGRATIONS: z
+      .enum(['start', 'only', 'never'])
+      .default('start')
+      .describe(
+        'With PostgreSQL. `start`: the server migrates the database when it starts; replicas take turns. `only`: it migrates and ends. `never`: it refuses a database that is not up to date.',
+      ),
+    SERVER_SECRET_FILE: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File with the server secret (32 bytes), the same for all replicas; required with PostgreSQL. Unset: `server-secret` in DATA_DIR, created at the first start.',
       ),
     PLANS_FILE: z
       .string()

@@ -25,6 +25,26 @@ export async function migrateDatabase(
   }
 }
 
+/**
+ * Refuses a database whose schema is not that of this version.
+ * @throws MigrationError, StorageError
+ */
+export async function requireMigrated(
+  db: Kysely<never>,
+  migrations: Record<string, Migration>,
+): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  })
+  const pending = (await migrator.getMigrations()).filter(({ executedAt }) => !executedAt)
+  if (pending.length === 0) return
+  const names = pending.map(({ name }) => name).join(', ')
+  throw new MigrationError(
+    `The database is not up to date (missing: ${names}), and MIGRATIONS is \`never\`. Run the same version once with MIGRATIONS=only.`,
+  )
+}
+
 /** Kysely reports migrations that it does not know this way. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration .* is missing/
 

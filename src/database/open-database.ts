@@ -5,6 +5,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
 import { withStorageExplained } from './explain-storage-failure.js'
+import { openPostgres } from './postgres/open-postgres.js'
+import type { PostgresSettings } from '../config/postgres-settings.js'
 import { refuseToRefill, refuseToReplaceDatabase } from './installation.js'
 import { migrateDatabase } from './migrate-database.js'
 import { ALL_MIGRATIONS } from './migrations/all-migrations.js'
@@ -27,17 +29,20 @@ export interface OpenOptions {
   watch?: StorageWatch
   /** Refuse an empty folder instead of creating a database in it. Default: false. */
   mustExist?: boolean
+  /** Where the database is if it is not in the data folder. */
+  postgres?: PostgresSettings | undefined
 }
 
 /**
- * Opens the database in `dataDir` and migrates it; creates the folder (mode 700) and the file (mode 600) if missing, but
- * not where a database was. `destroy()` closes it.
+ * Opens the database in `dataDir`, or that of `options.postgres`, and migrates it; creates the folder (mode 700) and the file
+ * (mode 600) if missing, but not where a database was. `destroy()` closes it.
  *
- * There is one connection, which Kysely gives to one caller at a time: a transaction that awaits anything slow blocks
+ * SQLite has one connection, which Kysely gives to one caller at a time: a transaction that awaits anything slow blocks
  * every request. Queries throw a StorageError when the database cannot be used.
  * @throws MissingDatabaseError, StorageFailureError, MigrationError; OperatorError after an interrupted restore
  */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
+  if (options.postgres) return openPostgres(options.postgres, options.watch)
   return withStorageExplained(dataDir, async () => {
     const file = await prepareFile(dataDir, options)
     const sqlite = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })

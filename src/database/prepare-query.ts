@@ -1,22 +1,35 @@
 import {
   DummyDriver,
   Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type Compilable,
+  type CompiledQuery,
   type QueryResult,
 } from 'kysely'
+import { isPostgres } from './dialect.js'
 import type { Database } from './open-database.js'
 import type { Tables } from './schema.js'
 
-/** Compiles queries but cannot run them. */
-const COMPILER = new Kysely<Tables>({
+/** These compile queries but cannot run them. */
+const FOR_SQLITE = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+const FOR_POSTGRES = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
 
@@ -40,8 +53,12 @@ export function prepareQuery<Values extends object, Row>(
   const placeholders = new Proxy({} as Values, {
     get: (_target, name) => new Placeholder(String(name)),
   })
-  const compiled = build(COMPILER, placeholders).compile()
+  const sqlite = build(FOR_SQLITE, placeholders).compile()
+  let postgres: CompiledQuery<Row> | undefined
   return (db, values) => {
+    const compiled = isPostgres(db)
+      ? (postgres ??= build(FOR_POSTGRES, placeholders).compile())
+      : sqlite
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )

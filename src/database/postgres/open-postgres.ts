@@ -1,0 +1,47 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { migrateDatabase, requireMigrated } from '../migrate-database.js'
+import type { Tables } from '../schema.js'
+import type { StorageWatch } from '../sqlite-connection.js'
+import { POSTGRES_MIGRATIONS } from './migrations/postgres-migrations.js'
+import type { PostgresSettings } from '../../config/postgres-settings.js'
+import { WatchedPool } from './watched-pool.js'
+
+/**
+ * Opens a PostgreSQL database and migrates it. Processes that start at the same time take turns at an advisory lock.
+ * Queries throw a StorageError when the database cannot be used.
+ * @throws MigrationError, StorageError
+ */
+export async function openPostgres(
+  settings: PostgresSettings,
+  watch?: StorageWatch,
+): Promise<Kysely<Tables>> {
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new WatchedPool(settings, watch) }),
+  })
+  try {
+    await bringUpToDate(db, settings)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+async function bringUpToDate(db: Kysely<Tables>, settings: PostgresSettings): Promise<void> {
+  if (settings.migrations === 'never')
+    return requireMigrated(db as Kysely<never>, POSTGRES_MIGRATIONS)
+  await migratePostgres(settings)
+}
+
+/** @throws MigrationError, StorageError */
+export async function migratePostgres({
+  directUrl,
+}: Pick<PostgresSettings, 'directUrl'>): Promise<void> {
+  const pool = new WatchedPool({ url: directUrl, poolSize: 1 })
+  const direct = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrateDatabase(direct, POSTGRES_MIGRATIONS)
+  } finally {
+    await direct.destroy()
+  }
+}

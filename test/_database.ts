@@ -1,0 +1,63 @@
+import path from 'node:path'
+import pg from 'pg'
+import type { PostgresSettings } from '../src/config/postgres-settings.js'
+import { openDatabase, type Database, type OpenOptions } from '../src/database/open-database.js'
+
+/** Server of the databases in this test run; undefined when they are SQLite files. */
+const SERVER = process.env.TEST_POSTGRES_URL
+
+export const isOnPostgres = SERVER !== undefined
+
+/** Opens the database that belongs to a data folder: a file in it, or on PostgreSQL one with the folder's name. */
+export async function openTestDatabase(
+  dataDir: string,
+  options: OpenOptions = {},
+): Promise<Database> {
+  return openDatabase(dataDir, { ...options, postgres: await postgresOf(dataDir) })
+}
+
+/** Settings of the PostgreSQL database that belongs to a data folder, which exists afterwards; undefined for SQLite. */
+export async function postgresOf(dataDir: string): Promise<PostgresSettings | undefined> {
+  if (SERVER === undefined) return undefined
+  const url = new URL(SERVER)
+  url.pathname = nameOf(dataDir)
+  await onServer(async (client) => {
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [
+      nameOf(dataDir),
+    ])
+    if (rows.length === 0) await client.query(`create database ${quoted(dataDir)}`)
+  })
+  return { url: url.href, directUrl: url.href, poolSize: 5, migrations: 'start' }
+}
+
+/** Variables that make a server process use the database of a data folder. */
+export async function databaseEnvironment(dataDir: string): Promise<Record<string, string>> {
+  const postgres = await postgresOf(dataDir)
+  return postgres ? { DATABASE_URL: postgres.url } : {}
+}
+
+/** Deletes the PostgreSQL database of a data folder; that of SQLite goes with the folder. */
+export async function dropTestDatabase(dataDir: string): Promise<void> {
+  if (SERVER === undefined) return
+  await onServer((client) =>
+    client.query(`drop database if exists ${quoted(dataDir)} with (force)`),
+  )
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: SERVER })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function nameOf(dataDir: string): string {
+  return path.basename(dataDir).toLowerCase()
+}
+
+function quoted(dataDir: string): string {
+  return pg.escapeIdentifier(nameOf(dataDir))
+}
