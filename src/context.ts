@@ -154,7 +154,8 @@ type BaseParts = Pick<AppContext, 'config' | 'log' | 'metrics' | 'clock'>
 /** Opens the database with what is kept in it, and starts its maintenance. */
 async function openStorage({ config, log, metrics, clock }: BaseParts, closers: Closer[]) {
   const { dataDir, postgres } = config
-  closers.push(await lockDataFolder(dataDir))
+  // Replicas share what they keep in PostgreSQL; a server on SQLite keeps rate limits and running calls to itself.
+  if (!postgres) closers.push(await lockDataFolder(dataDir))
   const storage = new StorageMonitor(reportStorage({ log, metrics }))
   const db = await openDatabase(dataDir, {
     watch: storage,
@@ -162,8 +163,8 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
     postgres,
   })
   closers.push(() => db.destroy())
-  closers.push(storage.start(db, dataDir))
-  const secret = await openSecretOf(db, dataDir)
+  closers.push(storage.start(db, postgres ? undefined : dataDir))
+  const secret = await openSecretOf(db, config)
   await startAuditChain({ db, secret }, clock())
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
@@ -172,7 +173,9 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   closers.push(() => usage.close())
   const countNotices = await createNoticeCounter(db, metrics)
   closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess, countNotices] }))
-  closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
+  if (!postgres) {
+    closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
+  }
   closers.push(watchClock({ db, log, clock }))
   closers.push(startPurging({ ...config, log, clock }))
   return {
@@ -195,8 +198,8 @@ function openLearner(
   storage: Pick<AppContext, 'db' | 'secret'>,
   closers: Closer[],
 ): Learner {
-  const { dataDir, learning } = base.config
-  const { fit, close } = startFitThread({ dataDir, isPooled: learning.isPooled })
+  const { dataDir, postgres, learning } = base.config
+  const { fit, close } = startFitThread({ dataDir, postgres, isPooled: learning.isPooled })
   closers.push(close)
   const learner = createLearner({ ...base, ...storage, fit })
   closers.push(() => learner.close())

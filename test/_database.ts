@@ -1,4 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { describe } from '@jest/globals'
 import pg from 'pg'
 import type { PostgresSettings } from '../src/config/postgres-settings.js'
 import { openDatabase, type Database, type OpenOptions } from '../src/database/open-database.js'
@@ -8,7 +12,11 @@ const SERVER = process.env.TEST_POSTGRES_URL
 
 export const isOnPostgres = SERVER !== undefined
 
-/** Opens the database that belongs to a data folder: a file in it, or on PostgreSQL one with the folder's name. */
+/** Groups of tests about the files and locks of SQLite, and about those of PostgreSQL. */
+export const describeOnSqlite = isOnPostgres ? describe.skip : describe
+export const describeOnPostgres = isOnPostgres ? describe : describe.skip
+
+/** Opens the database that belongs to a data folder: a file in it, or on PostgreSQL one of its own. */
 export async function openTestDatabase(
   dataDir: string,
   options: OpenOptions = {},
@@ -30,10 +38,21 @@ export async function postgresOf(dataDir: string): Promise<PostgresSettings | un
   return { url: url.href, directUrl: url.href, poolSize: 5, migrations: 'start' }
 }
 
-/** Variables that make a server process use the database of a data folder. */
+/**
+ * Variables that make a server process use the database of a data folder. On PostgreSQL, where no start creates one, the
+ * folder has a server secret afterwards.
+ */
 export async function databaseEnvironment(dataDir: string): Promise<Record<string, string>> {
   const postgres = await postgresOf(dataDir)
-  return postgres ? { DATABASE_URL: postgres.url } : {}
+  if (!postgres) return {}
+  const file = path.join(dataDir, 'server-secret')
+  await mkdir(dataDir, { recursive: true })
+  if (!existsSync(file)) await writeFile(file, randomBytes(32), { mode: 0o600 })
+  return {
+    DATABASE_URL: postgres.url,
+    DATABASE_POOL: String(postgres.poolSize),
+    SERVER_SECRET_FILE: file,
+  }
 }
 
 /** Deletes the PostgreSQL database of a data folder; that of SQLite goes with the folder. */
@@ -55,7 +74,7 @@ async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<
 }
 
 function nameOf(dataDir: string): string {
-  return path.basename(dataDir).toLowerCase()
+  return `test-${createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 16)}`
 }
 
 function quoted(dataDir: string): string {

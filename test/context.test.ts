@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { readConfig } from '../src/config/config.js'
 import { openContext, type ContextOverrides } from '../src/context.js'
+import { databaseEnvironment, dropTestDatabase } from './_database.js'
 import { createFakeModels } from './http/_fake-models.js'
 
 describe('the context', () => {
@@ -11,14 +12,17 @@ describe('the context', () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-context-'))
   })
-  afterEach(() => rm(dataDir, { recursive: true }))
+  afterEach(async () => {
+    await dropTestDatabase(dataDir)
+    await rm(dataDir, { recursive: true })
+  })
 
   /** Fails while another has the data folder. */
-  const open = async (overrides: ContextOverrides = {}) =>
-    openContext(readConfig({ ENV_FILE: '', LOG_LEVEL: 'silent', DATA_DIR: dataDir }), {
-      models: await createFakeModels(),
-      ...overrides,
-    })
+  const open = async (overrides: ContextOverrides = {}) => {
+    const env = { ENV_FILE: '', LOG_LEVEL: 'silent', DATA_DIR: dataDir }
+    const config = readConfig({ ...env, ...(await databaseEnvironment(dataDir)) })
+    return openContext(config, { models: await createFakeModels(), ...overrides })
+  }
 
   it('closes what it has opened when a later part cannot be', async () => {
     const plans = path.join(dataDir, 'plans.json')

@@ -2,10 +2,10 @@ import os from 'node:os'
 import { InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.js'
 import { explainStorageFailure } from '../database/explain-storage-failure.js'
-import { openDatabase, type Database } from '../database/open-database.js'
+import { openDatabase, type Database, type DatabasePlace } from '../database/open-database.js'
 import { AdminError } from '../core/admin-error.js'
 import type { Act } from '../organizations/audit-log.js'
-import { openSecretOf } from '../organizations/check-server-secret.js'
+import { openSecretOf, type SecretPlace } from '../organizations/check-server-secret.js'
 import { findOrganization, type Organization } from '../organizations/organization.js'
 import { readPlans, type Plans } from '../metering/plans.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
@@ -26,12 +26,15 @@ export type RunAdmin = (work: (session: AdminSession) => Promise<string>) => Pro
  * @throws OperatorError
  */
 export async function withAdminSession<T>(
-  config: Pick<Config, 'dataDir' | 'plansFile' | 'requireDatabase'>,
+  config: DatabasePlace & SecretPlace & Pick<Config, 'plansFile' | 'requireDatabase'>,
   work: (session: AdminSession) => Promise<T>,
 ): Promise<T> {
-  const db = await openDatabase(config.dataDir, { mustExist: config.requireDatabase })
+  const db = await openDatabase(config.dataDir, {
+    mustExist: config.requireDatabase,
+    postgres: config.postgres,
+  })
   try {
-    const secret = await openSecretOf(db, config.dataDir)
+    const secret = await openSecretOf(db, config)
     const plans = await readPlans(config)
     return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
   } catch (error) {

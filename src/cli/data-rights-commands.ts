@@ -11,7 +11,7 @@ import { requireOrganization, type RunAdmin } from './admin-session.js'
 import { formatRecord, formatRows, type Terminal } from './terminal.js'
 
 interface Tools {
-  config: Pick<Config, 'dataDir'>
+  config: Pick<Config, 'dataDir' | 'postgres'>
   run: RunAdmin
   terminal: Terminal
 }
@@ -55,9 +55,8 @@ function addOrganizationDeletion(org: Command, { config, run, terminal }: Tools)
       run(async ({ db, secret, act }) => {
         const organization = await requireOrganization(db, idOrName)
         if (!options.yes) await confirm(organization, terminal)
-        const { dataDir } = config
         const { rows, remnants } = await eraseOrganization(
-          { secret, dataDir },
+          { secret, place: config },
           organization.id,
           act,
         )
@@ -85,9 +84,8 @@ function addEndUserDeletion(endUser: Command, { config, run }: Tools): void {
       run(async ({ db, secret, act }) => {
         const { id: organizationId } = await requireOrganization(db, idOrName)
         const environments = options.env ? [options.env] : ENVIRONMENTS
-        const { dataDir } = config
         const endUser = { organizationId, environments, hash }
-        const erased = await eraseEndUser({ db, secret, dataDir }, endUser, act)
+        const erased = await eraseEndUser({ db, secret, place: config }, endUser, act)
         return formatRows(
           erased.map((counts) => ({ ...counts })),
           options,

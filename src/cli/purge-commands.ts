@@ -17,9 +17,10 @@ interface PurgeOptions {
 
 export function addPurgeCommands(
   admin: Command,
-  { dataDir, retention }: Pick<Config, 'dataDir' | 'retention'>,
+  config: Pick<Config, 'dataDir' | 'postgres' | 'serverSecretFile' | 'retention'>,
   terminal: Terminal,
 ): void {
+  const { dataDir, retention } = config
   admin
     .command('purge')
     .description('Delete records past their …_RETENTION_DAYS now; the server may be running.')
@@ -34,8 +35,8 @@ export function addPurgeCommands(
         throw new OperatorError('Nothing to purge: no …_RETENTION_DAYS variable is set.')
       }
       const now = Date.now()
-      const purged = await withErasureConnection(dataDir, async (db) => {
-        const secret = await openSecretOf(db, dataDir)
+      const purged = await withErasureConnection(config, async (db) => {
+        const secret = await openSecretOf(db, config)
         if (isTrusted) await trustClock(db, now)
         else if (!dryRun) await assertPlausible(db, now)
         return purgeOldRecords({ db, secret }, retention, { now, dryRun })

@@ -1,5 +1,6 @@
 import { OperatorError } from '../core/operator-error.js'
 import { withErasureConnection } from '../database/erasure-connection.js'
+import type { DatabasePlace } from '../database/open-database.js'
 import type { AuditDeps } from '../organizations/audit-chain.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
 import type { Environment } from '../organizations/capability.js'
@@ -18,11 +19,11 @@ export interface EndUserReference {
  * @throws OperatorError if no environment has the end user
  */
 export async function eraseEndUser(
-  { db, secret, dataDir }: AuditDeps & { dataDir: string },
+  { db, secret, place }: AuditDeps & { place: DatabasePlace },
   { organizationId, environments, hash }: EndUserReference,
   act: Act,
 ): Promise<({ environment: Environment } & DeletedEndUser)[]> {
-  return withErasureConnection(dataDir, async (erasing) => {
+  return withErasureConnection(place, async (erasing) => {
     const erased = []
     for (const environment of environments) {
       const deleted = await deleteEndUser(erasing, { organizationId, environment }, hash)
@@ -32,7 +33,7 @@ export async function eraseEndUser(
       await recordAudit({ db, secret }, { ...event, organizationId, subject: organizationId }, act)
     }
     if (erased.length === 0) throw new OperatorError('There is no such end user.')
-    await eraseRemnants(erasing, dataDir)
+    await eraseRemnants(erasing, place)
     return erased
   })
 }

@@ -1,4 +1,5 @@
 import { withErasureConnection } from '../database/erasure-connection.js'
+import type { DatabasePlace } from '../database/open-database.js'
 import type { Act } from '../organizations/audit-log.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
 import { deleteOrganization } from './delete-organization.js'
@@ -12,12 +13,12 @@ export interface ErasedOrganization {
 
 /** Deletes an organisation, erases its remnants from the files, and records who did it. */
 export async function eraseOrganization(
-  { secret, dataDir }: { secret: ServerSecret; dataDir: string },
+  { secret, place }: { secret: ServerSecret; place: DatabasePlace },
   organizationId: string,
   act: Act,
 ): Promise<ErasedOrganization> {
-  return withErasureConnection(dataDir, async (erasing) => {
+  return withErasureConnection(place, async (erasing) => {
     const rows = await deleteOrganization({ db: erasing, secret }, organizationId, act)
-    return { rows, remnants: await eraseRemnants(erasing, dataDir) }
+    return { rows, remnants: await eraseRemnants(erasing, place) }
   })
 }

@@ -24,6 +24,12 @@ export const UNFINISHED_RESTORE = 'restore-unfinished'
 const BUSY_TIMEOUT_MS = 5_000
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
 
+/** Where the database is: in the data folder, or on a PostgreSQL server. */
+export interface DatabasePlace {
+  dataDir: string
+  postgres?: PostgresSettings | undefined
+}
+
 export interface OpenOptions {
   /** For the server: knows whether the database can be used. Waits for locks then never block the event loop. */
   watch?: StorageWatch

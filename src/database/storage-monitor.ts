@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { StorageState } from '../core/storage-state.js'
 import { DatabaseFiles } from './database-files.js'
 import { databaseFile, type Database } from './open-database.js'
@@ -45,9 +44,12 @@ export class StorageMonitor implements StorageWatch {
     return this.#status.state === 'locked'
   }
 
-  /** @returns a function that stops the checks */
-  start(db: Database, dataDir: string): () => void {
-    this.#files = new DatabaseFiles(databaseFile(dataDir))
+  /**
+   * @param dataDir - folder of the files of SQLite; undefined for PostgreSQL
+   * @returns a function that stops the checks
+   */
+  start(db: Database, dataDir: string | undefined): () => void {
+    this.#files = dataDir === undefined ? undefined : new DatabaseFiles(databaseFile(dataDir))
     const timer = setInterval(() => this.#check(db), CHECK_INTERVAL_MS)
     timer.unref()
     return () => clearInterval(timer)
@@ -87,11 +89,7 @@ export class StorageMonitor implements StorageWatch {
     if (this.#isProbing) return
     this.#isProbing = true
     try {
-      await sql`
-        insert or replace into service_metadata (name, value)
-        values (${PROBE_NAME}, zeroblob(${PROBE_BYTES}))
-      `.execute(db)
-      await sql`delete from service_metadata where name = ${PROBE_NAME}`.execute(db)
+      await writeProbe(db)
       this.#change({ state: 'ok' })
     } catch {
       // The driver has reported it.
@@ -105,4 +103,15 @@ export class StorageMonitor implements StorageWatch {
     this.#status = status
     this.#listener.onChange(status)
   }
+}
+
+/** Writes and deletes what needs new room on a full disk. */
+async function writeProbe(db: Database): Promise<void> {
+  const value = Buffer.alloc(PROBE_BYTES)
+  await db
+    .insertInto('service_metadata')
+    .values({ name: PROBE_NAME, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+  await db.deleteFrom('service_metadata').where('name', '=', PROBE_NAME).execute()
 }

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { errorCode } from '../core/error-code.js'
-import { openDatabase } from '../database/open-database.js'
+import { isPostgres } from '../database/dialect.js'
+import { openDatabase, type DatabasePlace } from '../database/open-database.js'
 import { computeFit, type EnvironmentFit } from './compute-fit.js'
 import type { FitRequest } from './fit-request.js'
 
 /** `workerData` of the thread. */
-export interface FitThreadSettings {
-  dataDir: string
+export interface FitThreadSettings extends DatabasePlace {
   isPooled: boolean
 }
 
@@ -20,9 +20,9 @@ export interface FitTask extends FitRequest {
 export type FitAnswer = { id: number; fit: EnvironmentFit } | { id: number; code: string }
 
 /** Entry point of the thread that computes what environments have learnt; it only reads the database. */
-const { dataDir, isPooled } = workerData as FitThreadSettings
-const db = await openDatabase(dataDir, { mustExist: true })
-await sql`pragma query_only = on`.execute(db)
+const { dataDir, postgres, isPooled } = workerData as FitThreadSettings
+const db = await openDatabase(dataDir, { mustExist: true, postgres })
+if (!isPostgres(db)) await sql`pragma query_only = on`.execute(db)
 parentPort?.on('message', (task: FitTask) => {
   void answer(task).then((message) => parentPort?.postMessage(message))
 })

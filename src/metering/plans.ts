@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from '../config/config.js'
-import type { Database } from '../database/open-database.js'
+import type { Database, DatabasePlace } from '../database/open-database.js'
 import { ServiceError } from '../core/service-error.js'
 import { OperatorError } from '../core/operator-error.js'
 import type { Caller, Capability } from '../organizations/capability.js'
@@ -30,15 +29,22 @@ export interface Plan {
 /** Plans by name, in the order of the file. */
 export type Plans = ReadonlyMap<string, Plan>
 
-export function plansFileOf(config: Pick<Config, 'dataDir' | 'plansFile'>): string {
+export function plansFileOf(config: PlansPlace): string {
   return config.plansFile ?? path.join(config.dataDir, 'plans.json')
 }
 
+/** Where the plans are. */
+export interface PlansPlace extends DatabasePlace {
+  plansFile: string | undefined
+}
+
 /**
- * Reads the plans file. If no other file is configured, it creates `plans.json` in the data folder with default plans.
+ * Reads the plans file. If none is configured, SQLite has `plans.json` in the data folder, which is created with the default
+ * plans; replicas on PostgreSQL share no folder, so they use the default plans.
  * @throws PlansError listing all problems
  */
-export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): Promise<Plans> {
+export async function readPlans(config: PlansPlace): Promise<Plans> {
+  if (config.postgres && config.plansFile === undefined) return toPlans(DEFAULT_PLANS)
   const file = plansFileOf(config)
   if (config.plansFile === undefined) {
     await createFileOnce(file, () => `${JSON.stringify(DEFAULT_PLANS, null, 2)}\n`)
@@ -50,9 +56,11 @@ export async function readPlans(config: Pick<Config, 'dataDir' | 'plansFile'>): 
     )
     throw new PlansError(`The plans in ${file} are invalid:\n${problems.join('\n')}`)
   }
-  return new Map(
-    Object.entries(parsed.data.plans).map(([name, limits]) => [name, { name, limits }]),
-  )
+  return toPlans(parsed.data)
+}
+
+function toPlans({ plans }: PlansFile): Plans {
+  return new Map(Object.entries(plans).map(([name, limits]) => [name, { name, limits }]))
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -111,14 +119,11 @@ export interface LoadedPlans {
    * Reads the plans again, effective from the next request.
    * @throws PlansError if they are invalid; the previous plans stay in use
    */
-  reload: (config: Pick<Config, 'dataDir' | 'plansFile'>) => Promise<void>
+  reload: (config: PlansPlace) => Promise<void>
 }
 
 /** @throws PlansError */
-export async function loadPlans(
-  db: Database,
-  config: Pick<Config, 'dataDir' | 'plansFile'>,
-): Promise<LoadedPlans> {
+export async function loadPlans(db: Database, config: PlansPlace): Promise<LoadedPlans> {
   const plans = new Map<string, Plan>()
   const reload: LoadedPlans['reload'] = async (source) => {
     const fresh = await readPlans(source)

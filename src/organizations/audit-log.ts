@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js'
+import { lockFor } from '../database/lock-for.js'
 import { appendLink, findLastLink, type AuditDeps, type AuditRow } from './audit-chain.js'
 
 export type AuditAction =
@@ -74,6 +75,7 @@ export async function startAuditChain(deps: AuditDeps, now: number): Promise<voi
       .transaction()
       .execute((transaction) => startAuditChain({ ...deps, db: transaction }, now))
   }
+  await lockFor(deps.db, 'audit')
   if (await findLastLink(deps.db)) return
   const isStarted = await deps.db
     .selectFrom('service_metadata')

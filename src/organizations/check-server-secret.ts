@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
+import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import {
   openServerSecret,
+  readGivenSecret,
   secretFileOf,
   ServerSecretError,
   type ServerSecret,
@@ -39,11 +41,26 @@ export async function checkServerSecret(db: Database, secret: ServerSecret): Pro
   })
 }
 
+/** Where the server secret is: in a file of the operator, or in the data folder. */
+export interface SecretPlace {
+  dataDir: string
+  serverSecretFile?: string | undefined
+}
+
 /**
- * Opens the server secret in the data folder of a database; creates it for a new database.
+ * Opens the server secret of a database: the file that the operator gives, which is never created, or the one in the
+ * data folder of SQLite, which is created for a new database.
  * @throws ServerSecretError when it is missing or not that of the database
  */
-export async function openSecretOf(db: Database, dataDir: string): Promise<ServerSecret> {
+export async function openSecretOf(
+  db: Database,
+  { dataDir, serverSecretFile }: SecretPlace,
+): Promise<ServerSecret> {
+  if (serverSecretFile !== undefined || isPostgres(db)) {
+    const secret = await readGivenSecret(serverSecretFile)
+    await checkServerSecret(db, secret)
+    return secret
+  }
   const file = secretFileOf(dataDir)
   // A new one would accept no key of this database, and hide that the right one is missing.
   if (!existsSync(file) && (await isBound(db))) {

@@ -3,9 +3,11 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { OperatorError } from '../core/operator-error.js'
 import { createFileOnce } from '../core/create-file-once.js'
+import { errorCode } from '../core/error-code.js'
 
 const SECRET_FILE = 'server-secret'
 const SECRET_BYTES = 32
+const HOW_TO_MAKE = `For a new database, make one and keep a copy beside the backups: head -c ${SECRET_BYTES} /dev/urandom > FILE; chmod 600 FILE`
 
 /** Purpose of a subkey; subkeys of different purposes are independent. */
 export type SecretPurpose =
@@ -59,7 +61,31 @@ export async function openServerSecret(dataDir: string): Promise<ServerSecret> {
  * @throws ServerSecretError if every user of the machine can access it, or it is damaged
  */
 export async function readServerSecret(dataDir: string): Promise<ServerSecret> {
-  const file = secretFileOf(dataDir)
+  return readSecretFile(secretFileOf(dataDir))
+}
+
+/**
+ * Reads the server secret that the operator gives, the same for all replicas.
+ * @param file - SERVER_SECRET_FILE
+ * @throws ServerSecretError if there is none, every user of the machine can access it, or it is damaged
+ */
+export async function readGivenSecret(file: string | undefined): Promise<ServerSecret> {
+  if (file === undefined) {
+    throw new ServerSecretError(
+      `With PostgreSQL, SERVER_SECRET_FILE must name a file with the server secret, the same for all replicas. ${HOW_TO_MAKE}`,
+    )
+  }
+  try {
+    return await readSecretFile(file)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new ServerSecretError(
+      `The file named by SERVER_SECRET_FILE is missing: ${file}. ${HOW_TO_MAKE}`,
+    )
+  }
+}
+
+async function readSecretFile(file: string): Promise<ServerSecret> {
   const { mode } = await fs.stat(file)
   // Group access is allowed, because Kubernetes grants it to all files of a volume with fsGroup. Windows has no modes.
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {

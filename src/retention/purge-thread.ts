@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withErasureConnection } from '../database/erasure-connection.js'
-import type { Database } from '../database/open-database.js'
-import { openSecretOf } from '../organizations/check-server-secret.js'
+import type { Database, DatabasePlace } from '../database/open-database.js'
+import { openSecretOf, type SecretPlace } from '../organizations/check-server-secret.js'
 import type { Retention } from '../config/retention-cutoffs.js'
 import { purgeOldRecords } from './purge-old-records.js'
 import type { PurgedRecords } from './purged-records.js'
@@ -9,7 +9,7 @@ import { assertPlausible, ClockJumpError } from './trusted-clock.js'
 
 /** `workerData` of the thread. */
 export interface PurgeSettings {
-  dataDir: string
+  place: DatabasePlace & SecretPlace
   retention: Retention
   now: number
 }
@@ -18,13 +18,13 @@ export interface PurgeSettings {
 export type PurgeReport = { purged: PurgedRecords[] } | { refusal: string }
 
 /** Entry point of the thread that deletes old records beside the server; it reports the result and ends. */
-const { dataDir, retention, now } = workerData as PurgeSettings
-parentPort?.postMessage(await withErasureConnection(dataDir, purge))
+const { place, retention, now } = workerData as PurgeSettings
+parentPort?.postMessage(await withErasureConnection(place, purge))
 
 async function purge(db: Database): Promise<PurgeReport> {
   try {
     await assertPlausible(db, now)
-    const secret = await openSecretOf(db, dataDir)
+    const secret = await openSecretOf(db, place)
     return { purged: await purgeOldRecords({ db, secret }, retention, { now }) }
   } catch (error) {
     if (error instanceof ClockJumpError) return { refusal: error.message }

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { DatabasePlace } from '../database/open-database.js'
+import type { SecretPlace } from '../organizations/check-server-secret.js'
 import { describeError, type Log } from '../telemetry/log.js'
 import { keepsEverything, type Retention } from '../config/retention-cutoffs.js'
 import type { PurgeReport, PurgeSettings } from './purge-thread.js'
@@ -8,8 +10,7 @@ const INTERVAL_MS = 24 * 60 * 60 * 1_000
 /** Leaves the first minutes after a start to loading models. */
 const FIRST_AFTER_MS = 10 * 60 * 1_000
 
-export interface PurgingOptions {
-  dataDir: string
+export interface PurgingOptions extends DatabasePlace, SecretPlace {
   retention: Retention
   log: Log
   clock: () => number
@@ -23,15 +24,18 @@ export interface PurgingOptions {
  */
 export function startPurging({
   dataDir,
+  postgres,
+  serverSecretFile,
   retention,
   log,
   clock,
   firstAfterMs = FIRST_AFTER_MS,
 }: PurgingOptions): () => Promise<void> {
   if (keepsEverything(retention)) return async () => {}
+  const place = { dataDir, postgres, serverSecretFile }
   let thread: Worker | undefined
   const purge = async () => {
-    const settings: PurgeSettings = { dataDir, retention, now: clock() }
+    const settings: PurgeSettings = { place, retention, now: clock() }
     // Resolves to the compiled file both from dist and from src, where it runs under jest.
     const entry = new URL('../../dist/retention/purge-thread.js', import.meta.url)
     thread = new Worker(entry, { workerData: settings, execArgv: [], env: {} })

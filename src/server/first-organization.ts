@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { lockFor } from '../database/lock-for.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { insertKey, type KeyDeps } from '../organizations/api-key.js'
 import { CAPABILITIES } from '../organizations/capability.js'
@@ -23,6 +24,7 @@ export async function createFirstOrganization(
   now: number,
 ): Promise<string | undefined> {
   return transactDurably(deps.db, async (transaction) => {
+    await lockFor(transaction, 'first organization')
     const any = await transaction.selectFrom('organizations').select('id').executeTakeFirst()
     if (any) return undefined
     const within = { ...deps, db: transaction }

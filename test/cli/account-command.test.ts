@@ -3,11 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
-import { openDatabase } from '../../src/database/open-database.js'
 import { openServerSecret } from '../../src/organizations/server-secret.js'
 import { acceptWithNewAccount } from '../../src/accounts/accept-invitation.js'
 import { findInvitation } from '../../src/accounts/invitation.js'
 import { findPasswordReset } from '../../src/accounts/password-reset.js'
+import { databaseEnvironment, dropTestDatabase, openTestDatabase } from '../_database.js'
 
 let dataDir: string
 
@@ -15,11 +15,18 @@ beforeEach(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'account-command-'))
   await admin('org', 'create', 'Acme')
 })
-afterEach(() => fs.rm(dataDir, { recursive: true }))
+afterEach(async () => {
+  await dropTestDatabase(dataDir)
+  await fs.rm(dataDir, { recursive: true })
+})
 
 async function admin(...args: string[]): Promise<string> {
   let printed = ''
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://portal.example' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'https://portal.example',
+    ...(await databaseEnvironment(dataDir)),
+  })
   const command = adminCommand(config, { out: (text) => void (printed += text), error: () => {} })
   await command.parseAsync(args, { from: 'user' })
   return printed
@@ -43,7 +50,7 @@ async function withStorage<T>(
 }
 
 async function openStorage() {
-  return { db: await openDatabase(dataDir), secret: await openServerSecret(dataDir) }
+  return { db: await openTestDatabase(dataDir), secret: await openServerSecret(dataDir) }
 }
 
 async function join(link: string, signInName: string): Promise<void> {

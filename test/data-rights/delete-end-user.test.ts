@@ -25,7 +25,7 @@ let erasing: Database
 
 beforeEach(async () => {
   store = await openEventStore()
-  erasing = await openErasureConnection(store.dataDir)
+  erasing = await openErasureConnection(store)
 })
 afterEach(async () => {
   await erasing.destroy()

@@ -24,7 +24,7 @@ const file = () => path.join(dataDir, 'service.db')
 /** Creates what the first start leaves. */
 async function install(): Promise<void> {
   const db = await openDatabase(dataDir)
-  await openSecretOf(db, dataDir)
+  await openSecretOf(db, { dataDir })
   await db.destroy()
 }
 
@@ -56,7 +56,7 @@ describe('an installation that lost its database', () => {
     await fs.rm(path.join(dataDir, 'server-secret'))
     const db = await openDatabase(dataDir)
     try {
-      await expect(openSecretOf(db, dataDir)).rejects.toBeInstanceOf(ServerSecretError)
+      await expect(openSecretOf(db, { dataDir })).rejects.toBeInstanceOf(ServerSecretError)
       expect(await fs.readdir(dataDir)).not.toContain('server-secret')
     } finally {
       await db.destroy()

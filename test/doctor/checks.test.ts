@@ -208,7 +208,7 @@ describe('the doctor', () => {
     await createDatabase()
     expect((await check()).found).toContain('missing')
     const db = await openDatabase(dataDir)
-    await openSecretOf(db, dataDir)
+    await openSecretOf(db, { dataDir })
     await db.destroy()
     expect(await check()).toEqual({ status: 'ok', found: 'belongs to the database' })
     const file = path.join(dataDir, 'server-secret')

@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { openDatabase, type Database } from '../../src/database/open-database.js'
+import type { Database, DatabasePlace } from '../../src/database/open-database.js'
 import type { EventScope } from '../../src/events/event-scope.js'
 import type { EventRecord } from '../../src/events/events-contract.js'
 import { recordCall } from '../../src/events/record-call.js'
 import { storeEvents, type StoredEvents } from '../../src/events/store-events.js'
 import type { Style, Tone } from '../../src/openers/styles.js'
+import { dropTestDatabase, openTestDatabase, postgresOf } from '../_database.js'
 
 /** A Wednesday. */
 export const NOW = Date.UTC(2026, 6, 15, 12)
@@ -20,8 +21,7 @@ export const LIVE: EventScope = { organizationId: 'org_a', environment: 'live' }
 export const TEST: EventScope = { organizationId: 'org_a', environment: 'test' }
 export const OTHER: EventScope = { organizationId: 'org_b', environment: 'live' }
 
-export interface EventStore {
-  dataDir: string
+export interface EventStore extends DatabasePlace {
   db: Database
   /** Records a call for openers in these styles. */
   openersCall(
@@ -37,7 +37,7 @@ export interface EventStore {
 /** A separate database with two organisations. */
 export async function openEventStore(): Promise<EventStore> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'events-'))
-  const db = await openDatabase(dataDir)
+  const db = await openTestDatabase(dataDir)
   const organization = { plan: 'free', created_at: NOW }
   await db
     .insertInto('organizations')
@@ -48,6 +48,7 @@ export async function openEventStore(): Promise<EventStore> {
     .execute()
   return {
     dataDir,
+    postgres: await postgresOf(dataDir),
     db,
     openersCall: (requestId, styles, tone = 'playful', createdAt = LONG_AGO) =>
       recordCall(db, {
@@ -60,6 +61,7 @@ export async function openEventStore(): Promise<EventStore> {
     store: (records, scope = LIVE) => storeEvents(db, { scope, records }, NOW),
     remove: async () => {
       await db.destroy()
+      await dropTestDatabase(dataDir)
       await fs.rm(dataDir, { recursive: true })
     },
   }

@@ -9,6 +9,7 @@ import { openContext, type AppContext, type ContextOverrides } from '../../src/c
 import { FIXED_POLICY } from '../../src/openers/opener-policy.js'
 import { NO_EXEMPLARS } from '../../src/openers/exemplars/exemplar-source.js'
 import { createFirstOrganization } from '../../src/server/first-organization.js'
+import { databaseEnvironment, dropTestDatabase } from '../_database.js'
 import { createFakeModels } from './_fake-models.js'
 
 export interface Service {
@@ -45,7 +46,13 @@ export async function startService({
   ...overrides
 }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-test-'))
-  const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '', ...env, DATA_DIR: dataDir })
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    ENV_FILE: '',
+    ...(await databaseEnvironment(dataDir)),
+    ...env,
+    DATA_DIR: dataDir,
+  })
   const context = await openContext(config, {
     models: await createFakeModels(),
     ...(!learns && { openerPolicy: FIXED_POLICY }),
@@ -77,6 +84,7 @@ export async function startService({
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await context.close()
+      await dropTestDatabase(dataDir)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

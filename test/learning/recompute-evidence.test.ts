@@ -162,7 +162,7 @@ describe('the counts of the learner', () => {
       reply({ opener: 1, user: 'ann', at: NOW - 8 * DAY }),
     ]
     await store.store([...kept, ...deleted])
-    const erasing = await openErasureConnection(store.dataDir)
+    const erasing = await openErasureConnection(store)
     await deleteEndUser(erasing, LIVE, deleted[0]!.end_user_id)
     await erasing.destroy()
     const { evidence, buckets } = await readCounts(store.db)

@@ -100,7 +100,7 @@ describe('the chain of the audit log', () => {
     const { organizationId } = storage
     await record(organizationId, NOON + 50 * DAY)
     await record('org_a', NOON + 51 * DAY)
-    const db = await openErasureConnection(storage.dataDir)
+    const db = await openErasureConnection(storage)
     await deleteOrganization({ ...storage, db }, organizationId, act())
     await db.destroy()
     expect(await verify()).toMatchObject({ entries: ENTRIES + 2, erased: 2, broken: undefined })

@@ -32,7 +32,7 @@ let erasing: Database
 
 beforeEach(async () => {
   store = await openEventStore()
-  erasing = await openErasureConnection(store.dataDir)
+  erasing = await openErasureConnection(store)
   await trustClock(store.db, NOW)
 })
 afterEach(async () => {

@@ -39,7 +39,7 @@ let secret: ServerSecret
 
 beforeEach(async () => {
   store = await openEventStore()
-  erasing = await openErasureConnection(store.dataDir)
+  erasing = await openErasureConnection(store)
   secret = await openServerSecret(store.dataDir)
 })
 afterEach(async () => {

@@ -5,6 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { createProfileClient, type ProfileClient } from '../../client/src/index.js'
+import { databaseEnvironment, dropTestDatabase } from '../_database.js'
 
 const READY_TIMEOUT_MS = 90_000
 
@@ -66,6 +67,7 @@ export async function startServerProcess(
       LOG_FORMAT: 'json',
       // The models are what these tests are about; test/http/exemplars.test.ts covers the library.
       EXEMPLARS_DIR: 'none',
+      ...(await databaseEnvironment(dataDir)),
       ...options.env,
     },
   })
@@ -107,6 +109,7 @@ export async function startServerProcess(
     close: async () => {
       if (child.exitCode === null) child.kill('SIGTERM')
       await ended
+      await dropTestDatabase(dataDir)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -75,7 +75,7 @@ async function measureSize(openers: number): Promise<Row> {
 
 /** The first choice reads and fits; the others are what a call waits for. */
 async function measureChoices(db: Database, dataDir: string): Promise<Row> {
-  const secret = await openSecretOf(db, dataDir)
+  const secret = await openSecretOf(db, { dataDir })
   const log = createLog({ level: 'silent', format: 'json' })
   const metrics = createMetrics()
   const { fit, close } = startFitThread({ dataDir, isPooled: false })
