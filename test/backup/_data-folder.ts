@@ -31,8 +31,13 @@ export async function createDataFolder(): Promise<DataFolder> {
   }
   await admin('org', 'create', 'Acme')
   await admin('key', 'create', 'Acme')
-  return { root, dataDir, admin, remove: async () => {
+  return {
+    root,
+    dataDir,
+    admin,
+    remove: async () => {
       await dropTestDatabase(dataDir)
       await fs.rm(root, { recursive: true })
-    } }
+    },
+  }
 }
