@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { recordAudit } from '../organizations/audit-log.js'
 import { newId } from '../organizations/new-id.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import { findAccountBySignInName, insertAccount } from './account.js'
 import { auditAccount } from './audit-account.js'
@@ -112,7 +112,7 @@ export async function acceptInvitation(
   invitation: Invitation,
   { accountId, device, now, beforeJoining }: Joining,
 ): Promise<JoinOutcome> {
-  return transactDurably(deps.db, async (transaction) => {
+  return transactAudited(deps.db, async (transaction) => {
     if (!(await isOpenInvitation(transaction, invitation.id))) return { kind: 'gone' }
     if ((await beforeJoining?.(transaction)) === 'name-taken') return { kind: 'name-taken' }
     await redeemInvitation(transaction, invitation.id)

@@ -1,8 +1,8 @@
 import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
 import { newId } from '../organizations/new-id.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import { generateToken, hashToken, isWellFormedToken } from './link-token.js'
 import type { Role } from './role.js'
@@ -46,7 +46,7 @@ export async function createInvitation(
   const token = generateToken()
   const invitationId = newId('inv')
   const expiresAt = act.now + INVITATION_LIFETIME_MS
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const open = await listInvitations(transaction, input.organizationId, act.now)
     if (open.length >= MAX_OPEN_INVITATIONS) {
       throw new AdminError(
@@ -126,7 +126,7 @@ export async function withdrawInvitation(
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('invitations')
       .where('id', '=', invitationId)

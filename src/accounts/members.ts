@@ -1,7 +1,7 @@
 import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { recordAudit, type Act } from '../organizations/audit-log.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import type { Role } from './role.js'
 import { endSessions } from './session.js'
@@ -58,7 +58,7 @@ export async function changeRole(
   { role, ...membership }: Membership & { role: Role },
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const before = await requireRole(transaction, membership)
     if (before === role) return
     if (before === 'owner') await requireAnotherOwner(transaction, membership)
@@ -93,7 +93,7 @@ export async function removeMember(
   act: Act,
 ): Promise<void> {
   const { organizationId, accountId } = membership
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     if ((await requireRole(transaction, membership)) === 'owner') {
       await requireAnotherOwner(transaction, membership)
     }

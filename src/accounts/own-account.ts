@@ -1,7 +1,7 @@
 import { AdminError } from '../core/admin-error.js'
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
 import { removeIdentities } from './account-identity.js'
@@ -45,7 +45,7 @@ export async function changePassword(
   if (!(await verifyPassword(stored, current, { isKnown: true }))) return { kind: 'wrong-password' }
   await clearAttempts(deps, attempt)
   const passwordHash = await hashPassword(password)
-  const sessionToken = await transactDurably(deps.db, async (transaction) => {
+  const sessionToken = await transactAudited(deps.db, async (transaction) => {
     await setPasswordHash(transaction, accountId, passwordHash)
     await endSessions(transaction, { accountId })
     const within = { ...deps, db: transaction }
@@ -94,7 +94,7 @@ export async function signOutEverywhere(
   accountId: string,
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     await endSessions(transaction, { accountId })
     await auditAccount(
       { ...deps, db: transaction },
@@ -113,7 +113,7 @@ export async function disconnectIdentities(
   accountId: string,
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const { hasPassword, hasIdentity } = await getSignInMethods(transaction, accountId)
     if (!hasIdentity) return
     if (!hasPassword) {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.js'
 import { AdminError } from '../core/admin-error.js'
-import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import { auditAccount } from './audit-account.js'
 
@@ -47,7 +47,7 @@ export async function addPasskey(
   { accountId, ...passkey }: NewPasskey & { accountId: string },
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     if ((await listPasskeys(transaction, accountId)).length >= MAX_PASSKEYS) {
       throw new AdminError('not_possible', 'An account has at most ten passkeys. Remove one first.')
     }
@@ -78,7 +78,7 @@ export async function removePasskey(
   { accountId, id }: { accountId: string; id: string },
   act: Act,
 ): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('account_passkeys')
       .where('account_id', '=', accountId)

@@ -1,5 +1,5 @@
-import { transactDurably } from '../database/transact-durably.js'
 import type { Act } from '../organizations/audit-log.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { AccountDeps } from './account-deps.js'
 import { setPasswordHash } from './account.js'
 import { auditAccount } from './audit-account.js'
@@ -20,7 +20,7 @@ export async function createPasswordReset(
 ): Promise<{ token: string; expiresAt: number }> {
   const token = generateToken()
   const expiresAt = act.now + RESET_LIFETIME_MS
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     await transaction.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
     await transaction
       .insertInto('password_resets')
@@ -67,7 +67,7 @@ export async function resetPassword(
   act: Act,
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
-  return transactDurably(deps.db, async (transaction) => {
+  return transactAudited(deps.db, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_resets')
       .where('token_hash', '=', hashToken(deps.secret, token))

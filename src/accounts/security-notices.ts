@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { jsonField } from '../database/json-field.js'
 import type { Database } from '../database/open-database.js'
 import { toAuditEntry, type AuditEntry } from '../organizations/audit-log.js'
 import type { Metrics } from '../telemetry/metrics.js'
@@ -59,7 +59,7 @@ function kindOf(action: string): NoticeKind {
 }
 
 function notices(db: Database) {
-  const detail = (name: string) => sql<string>`json_extract(details, ${`$.${name}`})`
+  const detail = (name: string) => jsonField(db, 'details', name)
   return db
     .selectFrom('audit_log')
     .selectAll()

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
 import type { AccountDeps } from './account-deps.js'
@@ -25,6 +26,12 @@ const MAX_ROWS = 100_000
 
 type LimitedBy = keyof typeof LIMITS
 
+/** What a limit counts attempts of. */
+interface Subject {
+  limitedBy: LimitedBy
+  subject: Buffer
+}
+
 export interface Attempt {
   /** Id of the account, or the name that was entered if there is none. */
   account: string
@@ -44,13 +51,12 @@ export async function countAttempt(
   attempt: Attempt,
 ): Promise<number | undefined> {
   const subjects = subjectsOf(deps.secret, attempt)
+  // Without a lock, so that a flood that is refused anyway does not queue for one.
+  const knownWaitMs = await longestWait(deps.db, subjects, attempt.now)
+  if (knownWaitMs > 0) return knownWaitMs
   return deps.db.transaction().execute(async (transaction) => {
-    const waits = await Promise.all(
-      subjects.map(({ limitedBy, subject }) =>
-        waitTime(transaction, { subject, limit: LIMITS[limitedBy], now: attempt.now }),
-      ),
-    )
-    const waitMs = Math.max(...waits)
+    await lockSubjects(transaction, subjects)
+    const waitMs = await longestWait(transaction, subjects, attempt.now)
     if (waitMs > 0) return waitMs
     await transaction
       .insertInto('sign_in_attempts')
@@ -79,6 +85,25 @@ export async function sweepAttempts(db: Database, now: number): Promise<void> {
     .execute()
 }
 
+/** In one order, so that two attempts never wait for each other. */
+async function lockSubjects(transaction: Database, subjects: readonly Subject[]): Promise<void> {
+  const ids = subjects.map(({ subject }) => subject.toString('hex')).toSorted()
+  for (const id of ids) await lockFor(transaction, 'sign-in', id)
+}
+
+async function longestWait(
+  db: Database,
+  subjects: readonly Subject[],
+  now: number,
+): Promise<number> {
+  let longest = 0
+  for (const { limitedBy, subject } of subjects) {
+    const wait = await waitTime(db, { subject, limit: LIMITS[limitedBy], now })
+    longest = Math.max(longest, wait)
+  }
+  return longest
+}
+
 async function forgetOldest(db: Database): Promise<void> {
   await db
     .deleteFrom('sign_in_attempts')
@@ -104,7 +129,7 @@ async function waitTime(
 }
 
 /** Keyed hashes, so that neither names nor IP addresses are stored. */
-function subjectsOf(secret: ServerSecret, { account, address, browser }: Attempt) {
+function subjectsOf(secret: ServerSecret, { account, address, browser }: Attempt): Subject[] {
   const network = networkOf(address)
   const entries: [LimitedBy, readonly string[]][] =
     browser === undefined

@@ -1,4 +1,5 @@
 import { newId } from '../organizations/new-id.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import { acceptInvitation } from './accept-invitation.js'
 import type { AccountDeps } from './account-deps.js'
 import { findAccountBySignInName, insertAccount } from './account.js'
@@ -71,7 +72,7 @@ export async function connectIdentity(
   const address = checkAddress(identity, emailDomains)
   if ('problem' in address) return refuse(address.problem)
   const { email } = address
-  return deps.db.transaction().execute(async (transaction) => {
+  return transactAudited(deps.db, async (transaction) => {
     const owner = await findIdentityOwner(transaction, identity)
     if (owner && owner.accountId !== accountId) return refuse('taken')
     const { sign_in_name: signInName, email: own } = await transaction
@@ -119,7 +120,7 @@ async function confirmOwner(
   { owner, identity, email, now }: Ownership,
 ): Promise<boolean> {
   if (owner.email !== null || !isAddressOf(owner, email)) return owner.email === email
-  return deps.db.transaction().execute(async (transaction) => {
+  return transactAudited(deps.db, async (transaction) => {
     const { accountId } = owner
     if (!(await verifyAddress(transaction, { accountId, email }))) return false
     await insertIdentity(transaction, identity, accountId)

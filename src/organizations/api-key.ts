@@ -1,5 +1,4 @@
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { AdminError } from '../core/admin-error.js'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key-secret.js'
 import { recordAudit, type Act } from './audit-log.js'
@@ -7,6 +6,7 @@ import { CAPABILITIES, type Capability, type Environment } from './capability.js
 import { parseDisplayName } from './display-name.js'
 import { newId } from './new-id.js'
 import type { ServerSecret } from './server-secret.js'
+import { transactAudited } from './transact-audited.js'
 
 const MAX_ACTIVE_KEYS = 100
 
@@ -44,7 +44,7 @@ export interface IssuedKey {
  *   `changed_meanwhile` if a key with that id exists
  */
 export async function createKey(deps: KeyDeps, input: NewKey, act: Act): Promise<IssuedKey> {
-  return transactDurably(deps.db, (transaction) =>
+  return transactAudited(deps.db, (transaction) =>
     insertKey({ ...deps, db: transaction }, input, act),
   )
 }
@@ -112,7 +112,7 @@ export async function insertSecret(
  * @throws AdminError `not_found`
  */
 export async function revokeKey(deps: KeyDeps, key: KeyReference, act: Act): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const { revoked_at } = await requireKey(transaction, key)
     if (revoked_at !== null) return
     await transaction

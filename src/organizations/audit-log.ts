@@ -53,9 +53,8 @@ export interface AuditEntry extends AuditEvent {
   details: Record<string, unknown>
 }
 
-/** Records a change; call it in the transaction that makes the change. */
+/** Records a change; call it in the transaction that makes the change, which `transactAudited` begins. */
 export async function recordAudit(deps: AuditDeps, event: AuditEvent, act: Act): Promise<void> {
-  // Two entries must not follow the same link.
   if (!deps.db.isTransaction) {
     return deps.db
       .transaction()
@@ -75,6 +74,7 @@ export async function startAuditChain(deps: AuditDeps, now: number): Promise<voi
       .transaction()
       .execute((transaction) => startAuditChain({ ...deps, db: transaction }, now))
   }
+  // Two entries must not follow the same link.
   await lockFor(deps.db, 'audit')
   if (await findLastLink(deps.db)) return
   const isStarted = await deps.db

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
 import { hashErasure, writeEnd, type AuditDeps } from './audit-chain.js'
 
@@ -13,6 +14,8 @@ export async function eraseOrganizationEntries(
   { db, secret }: AuditDeps,
   organizationId: string,
 ): Promise<number> {
+  // An entry that is added meanwhile would be deleted without the proof.
+  await lockFor(db, 'audit')
   const links = await db
     .selectFrom('audit_chain')
     .innerJoin('audit_log', 'audit_log.id', 'audit_chain.id')
@@ -72,6 +75,7 @@ async function findOldestKept(db: Database, before: number): Promise<number> {
 }
 
 async function deleteBatch(deps: AuditDeps, oldestKept: number): Promise<number | undefined> {
+  await lockFor(deps.db, 'audit')
   const links = await deps.db
     .selectFrom('audit_chain')
     .select(['id', 'hash'])

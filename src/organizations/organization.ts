@@ -1,11 +1,11 @@
 import type { Database } from '../database/open-database.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { AdminError } from '../core/admin-error.js'
 import type { AuditDeps } from './audit-chain.js'
 import { recordAudit, type Act } from './audit-log.js'
 import { parseDisplayName } from './display-name.js'
 import { newId } from './new-id.js'
 import { requirePlanName, type PlanNames } from './plan-names.js'
+import { transactAudited } from './transact-audited.js'
 
 export interface Organization {
   id: string
@@ -33,7 +33,7 @@ export async function createOrganization(
   input: NewOrganization,
   act: Act,
 ): Promise<Organization> {
-  return transactDurably(deps.db, (transaction) =>
+  return transactAudited(deps.db, (transaction) =>
     insertOrganization({ ...deps, db: transaction }, input, act),
   )
 }
@@ -107,7 +107,7 @@ export async function setPlan(
   act: Act,
 ): Promise<void> {
   const plan = requirePlanName(deps.plans, input.plan)
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     const before = await transaction
       .selectFrom('organizations')
       .select('plan')

@@ -1,4 +1,3 @@
-import { transactDurably } from '../database/transact-durably.js'
 import type { Database } from '../database/open-database.js'
 import { AdminError } from '../core/admin-error.js'
 import {
@@ -10,6 +9,7 @@ import {
 } from './api-key.js'
 import { generateApiKey } from './api-key-secret.js'
 import { recordAudit, type Act } from './audit-log.js'
+import { transactAudited } from './transact-audited.js'
 
 /** How long the old secret stays valid after a rotation. */
 const GRACE_MS = 24 * 60 * 60 * 1_000
@@ -26,7 +26,7 @@ export interface SecretToRotate extends KeyReference {
  *   replace is no longer the current one
  */
 export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): Promise<IssuedKey> {
-  return transactDurably(deps.db, async (transaction) => {
+  return transactAudited(deps.db, async (transaction) => {
     const { environment, expires_at, revoked_at } = await requireKey(transaction, key)
     if (revoked_at !== null || (expires_at !== null && expires_at <= act.now)) {
       throw new AdminError('not_possible', 'This key has expired or was revoked. Create a new one.')
@@ -68,7 +68,7 @@ export async function rotateKey(deps: KeyDeps, key: SecretToRotate, act: Act): P
  * @throws AdminError `not_found`; `not_possible` if no old secret is valid
  */
 export async function endGrace(deps: KeyDeps, key: KeyReference, act: Act): Promise<void> {
-  await transactDurably(deps.db, async (transaction) => {
+  await transactAudited(deps.db, async (transaction) => {
     await requireKey(transaction, key)
     if (!(await endSecretsInGrace(transaction, key.keyId, act.now))) {
       throw new AdminError('not_possible', 'This key has no old secret that is still valid.')

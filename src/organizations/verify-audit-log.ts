@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
 import {
   CHAIN_START,
@@ -26,8 +27,10 @@ export interface AuditVerdict {
 /** Verifies the chain of the audit log on one snapshot of the database. */
 export async function verifyAuditLog({ db, secret }: AuditDeps): Promise<AuditVerdict> {
   return db.connection().execute(async (connection) => {
-    // A Kysely transaction would take the write lock; reading needs none.
-    await sql`begin`.execute(connection)
+    // A Kysely transaction would take the write lock of SQLite; reading needs none.
+    await (
+      isPostgres(db) ? sql`begin isolation level repeatable read, read only` : sql`begin`
+    ).execute(connection)
     try {
       return await verifySnapshot({ db: connection, secret })
     } finally {

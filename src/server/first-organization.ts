@@ -1,10 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { lockFor } from '../database/lock-for.js'
-import { transactDurably } from '../database/transact-durably.js'
 import { insertKey, type KeyDeps } from '../organizations/api-key.js'
 import { CAPABILITIES } from '../organizations/capability.js'
 import { insertOrganization } from '../organizations/organization.js'
+import { transactAudited } from '../organizations/transact-audited.js'
 import type { Plans } from '../metering/plans.js'
 
 export const FIRST_KEY_FILE = 'first-key'
@@ -23,8 +22,7 @@ export async function createFirstOrganization(
   deps: FirstOrganizationDeps,
   now: number,
 ): Promise<string | undefined> {
-  return transactDurably(deps.db, async (transaction) => {
-    await lockFor(transaction, 'first organization')
+  return transactAudited(deps.db, async (transaction) => {
     const any = await transaction.selectFrom('organizations').select('id').executeTakeFirst()
     if (any) return undefined
     const within = { ...deps, db: transaction }

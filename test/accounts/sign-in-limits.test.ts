@@ -1,5 +1,5 @@
+import { openTestDatabase } from '../_database.js'
 import { signInByPassword } from '../../src/accounts/sign-in.js'
-import { openDatabase } from '../../src/database/open-database.js'
 import { MINUTE, NOON, openStorage } from '../organizations/_storage.js'
 
 describe('the limits of failed sign-ins', () => {
@@ -16,7 +16,7 @@ describe('the limits of failed sign-ins', () => {
     }
     for (let count = 0; count < 10; count++) await signInByPassword(storage, attempt)
     await storage.db.destroy()
-    const db = await openDatabase(storage.dataDir)
+    const db = await openTestDatabase(storage.dataDir)
     try {
       expect(await signInByPassword({ ...storage, db }, attempt)).toEqual({
         kind: 'too-many-attempts',
