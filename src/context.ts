@@ -2,6 +2,7 @@ import type { Config } from './config/config.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
 import { startCheckpoints } from './database/start-checkpoints.js'
+import { keepPartitionsAhead } from './database/postgres/keep-partitions-ahead.js'
 import { StorageMonitor } from './database/storage-monitor.js'
 import { startUpCall } from './inference/inference-call.js'
 import type { LanguageModel } from './inference/language/language.js'
@@ -42,7 +43,7 @@ import { createPhraseSafety, type PhraseSafety } from './safety/phrase-safety.js
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
-import { reportCheckpoints, reportStorage } from './telemetry/report-storage.js'
+import { reportCheckpoints, reportPartitions, reportStorage } from './telemetry/report-storage.js'
 import {
   BACKGROUND_TEXTS,
   createTextSimilarity,
@@ -176,6 +177,8 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   if (!postgres) {
     closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
   }
+  if (postgres)
+    closers.push(await keepPartitionsAhead({ db, clock, onError: reportPartitions(log) }))
   closers.push(watchClock({ db, log, clock }))
   closers.push(startPurging({ ...config, log, clock }))
   return {

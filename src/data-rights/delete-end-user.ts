@@ -1,5 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { forgetEndUser } from '../events/count-activity.js'
 import { countOutcomes, forgetOutcomes } from '../events/count-outcomes.js'
@@ -34,27 +36,25 @@ export async function deleteEndUser(
     .executeTakeFirst()
   if (!endUser) return undefined
   const before = await deleteEventsOf(db, scopeId, endUser.id)
-  const weeks = await transactDurably(db, (transaction) =>
-    forgetEndUser(transaction, scopeId, endUser.id),
-  )
+  const weeks = await transactDurably(db, async (transaction) => {
+    await lockFor(transaction, 'events', scopeId)
+    return forgetEndUser(transaction, scopeId, endUser.id)
+  })
   // No new event can refer to the deleted id. This deletes events stored since the first pass.
   const after = await deleteEventsOf(db, scopeId, endUser.id)
   return { events: before + after, weeks }
 }
 
 async function deleteEventsOf(db: Database, scopeId: number, endUserId: number): Promise<number> {
-  const own = await readAll(db, scopeId, sql`end_user_id = ${endUserId}`)
+  const own = await readAll(db, scopeId, sql`event.end_user_id = ${endUserId}`)
   if (own.length === 0) return 0
   const calls = [...new Map(own.map(({ call }) => [call.id, call])).values()]
-  const callIds = JSON.stringify(calls.map(({ id }) => id))
+  const ofCalls = sql`select id from ${rowsOf(db, calls, { id: 'integer' })} as wanted`
   const readOthers = () =>
-    readAll(
-      db,
-      scopeId,
-      sql`end_user_id <> ${endUserId} and call_id in (select value from json_each(${callIds}))`,
-    )
+    readAll(db, scopeId, sql`event.end_user_id <> ${endUserId} and event.call_id in (${ofCalls})`)
   const others = await readOthers()
   await transactDurably(db, async (transaction) => {
+    await lockFor(transaction, 'events', scopeId)
     await deleteStoredEvents(transaction, scopeId, own)
     await forgetOutcomes(transaction, scopeId, calls)
     if (others.length > 0) await countOutcomes(transaction, scopeId, others)
@@ -62,7 +62,10 @@ async function deleteEventsOf(db: Database, scopeId: number, endUserId: number):
   // Counting an event twice has no effect, so this only adds events that were stored since the first read.
   const late = await readOthers()
   if (late.length > 0) {
-    await transactDurably(db, (transaction) => countOutcomes(transaction, scopeId, late))
+    await transactDurably(db, async (transaction) => {
+      await lockFor(transaction, 'events', scopeId)
+      await countOutcomes(transaction, scopeId, late)
+    })
   }
   return own.length
 }

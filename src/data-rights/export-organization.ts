@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
+import { inSnapshot } from '../database/in-snapshot.js'
 import type { Database } from '../database/open-database.js'
 import { OperatorError } from '../core/operator-error.js'
 import type { Organization } from '../organizations/organization.js'
@@ -31,21 +32,15 @@ export async function exportOrganization(
   { folder, now }: { folder: string; now: number },
 ): Promise<ExportedFile[]> {
   await createFolder(folder)
-  const files = await db.connection().execute(async (connection) => {
-    // A Kysely transaction would take the write lock; reading needs none.
-    await sql`begin`.execute(connection)
-    try {
+  const files = await db.connection().execute((connection) =>
+    inSnapshot(connection, async (snapshot) => {
       const written: ExportedFile[] = []
       for (const table of ORGANIZATION_TABLES) {
-        written.push(
-          await writeTable(connection, { table, folder, organizationId: organization.id }),
-        )
+        written.push(await writeTable(snapshot, { table, folder, organizationId: organization.id }))
       }
       return written
-    } finally {
-      await sql`rollback`.execute(connection)
-    }
-  })
+    }),
+  )
   const manifest = {
     format: 1,
     organization_id: organization.id,

@@ -4,7 +4,8 @@ import { isPostgres } from './dialect.js'
 import type { Database } from './open-database.js'
 
 /** What must not be changed by two transactions at a time. */
-export type LockedThing = 'audit' | 'events' | 'organization' | 'quota' | 'sign-in'
+export type LockedThing =
+  'audit' | 'event partitions' | 'events' | 'organization' | 'quota' | 'sign-in'
 
 /**
  * Lets one transaction at a time read and change a thing, until the transaction ends. On PostgreSQL others wait for an advisory

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import { weekOf } from './calendar.js'
 import type { PartnerEvent } from './partner-event.js'
 import { Tally } from './tally.js'
@@ -40,16 +41,16 @@ export async function forgetEndUser(
   scopeId: number,
   endUserId: number,
 ): Promise<number> {
-  const { first_week } = await db
-    .deleteFrom('end_users')
-    .where('id', '=', endUserId)
-    .returning('first_week')
-    .executeTakeFirstOrThrow()
   const weeks = await db
     .deleteFrom('end_user_weeks')
     .where('end_user_id', '=', endUserId)
     .returning('week')
     .execute()
+  const { first_week } = await db
+    .deleteFrom('end_users')
+    .where('id', '=', endUserId)
+    .returning('first_week')
+    .executeTakeFirstOrThrow()
   const cohorts = new Tally()
   for (const { week } of weeks) cohorts.add([first_week, week], [-1])
   await addToCohorts(db, scopeId, cohorts)
@@ -88,17 +89,18 @@ async function ensureEndUsers(
     weeks,
     earliest: Math.min(...weeks),
   }))
+  const hashes = wanted.map(({ hash, earliest }) => ({ hash: Buffer.from(hash, 'hex'), earliest }))
   await sql`
     insert into end_users (scope_id, hash, first_week)
-    select ${scopeId}, unhex(value ->> 0), value ->> 1
-    from json_each(${JSON.stringify(wanted.map(({ hash, earliest }) => [hash, earliest]))}) where true
+    select ${scopeId}, hash, earliest
+    from ${rowsOf(db, hashes, { hash: 'blob', earliest: 'integer' })} as wanted where true
     on conflict (scope_id, hash) do nothing
   `.execute(db)
   const { rows } = await sql<{ position: number; id: number; first_week: number }>`
-    select wanted.key as position, end_user.id, end_user.first_week
-    from json_each(${JSON.stringify(wanted.map(({ hash }) => hash))}) as wanted
+    select wanted.position, end_user.id, end_user.first_week
+    from ${rowsOf(db, hashes, { hash: 'blob' })} as wanted
     cross join end_users as end_user
-    where end_user.scope_id = ${scopeId} and end_user.hash = unhex(wanted.value)
+    where end_user.scope_id = ${scopeId} and end_user.hash = wanted.hash
   `.execute(db)
   return rows.flatMap(({ position, id, first_week: firstWeek }) => {
     const endUser = wanted[position]
@@ -114,23 +116,22 @@ async function moveToEarlierCohort(
 ): Promise<void> {
   if (moved.length === 0) return
   const byId = new Map(moved.map((endUser) => [endUser.id, endUser]))
-  const ids = JSON.stringify([...byId.keys()])
+  const firstWeeks = moved.map(({ id, earliest }) => ({ id, earliest }))
   const { rows } = await sql<WeekRow>`
     select active.end_user_id, active.week
-    from json_each(${ids}) as wanted
+    from ${rowsOf(db, firstWeeks, { id: 'integer' })} as wanted
     cross join end_user_weeks as active
-    where active.end_user_id = wanted.value
+    where active.end_user_id = wanted.id
   `.execute(db)
   for (const { end_user_id, week } of rows) {
     const { firstWeek, earliest } = byId.get(end_user_id) as ActiveEndUser
     cohorts.add([firstWeek, week], [-1])
     cohorts.add([earliest, week], [1])
   }
-  const firstWeeks = JSON.stringify(moved.map(({ id, earliest }) => [id, earliest]))
   await sql`
-    update end_users set first_week = moved.value ->> 1
-    from json_each(${firstWeeks}) as moved
-    where end_users.id = moved.value ->> 0
+    update end_users set first_week = moved.earliest
+    from ${rowsOf(db, firstWeeks, { id: 'integer', earliest: 'integer' })} as moved
+    where end_users.id = moved.id
   `.execute(db)
 }
 
@@ -141,11 +142,11 @@ interface WeekRow {
 
 /** Inserts active weeks and returns those that are new. */
 async function insertWeeks(db: Database, endUsers: readonly ActiveEndUser[]): Promise<WeekRow[]> {
-  const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => [id, week]))
+  const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => ({ id, week })))
   const { rows } = await sql<WeekRow>`
     insert into end_user_weeks (end_user_id, week)
-    select value ->> 0, value ->> 1
-    from json_each(${JSON.stringify(active)}) where true
+    select id, week
+    from ${rowsOf(db, active, { id: 'integer', week: 'integer' })} as active where true
     on conflict (end_user_id, week) do nothing
     returning end_user_id, week
   `.execute(db)
@@ -153,10 +154,12 @@ async function insertWeeks(db: Database, endUsers: readonly ActiveEndUser[]): Pr
 }
 
 async function addToCohorts(db: Database, scopeId: number, cohorts: Tally): Promise<void> {
+  const columns = { first_week: 'integer', week: 'integer', users: 'integer' } as const
   await sql`
     insert into retention_cohorts (scope_id, first_week, week, users)
-    select ${scopeId}, value ->> 0, value ->> 1, value ->> 2
-    from json_each(${JSON.stringify(cohorts.rows())}) where true
-    on conflict (scope_id, first_week, week) do update set users = users + excluded.users
+    select ${scopeId}, first_week, week, users
+    from ${rowsOf(db, cohorts.table(columns), columns)} as added where true
+    on conflict (scope_id, first_week, week) do update
+    set users = retention_cohorts.users + excluded.users
   `.execute(db)
 }

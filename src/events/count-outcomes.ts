@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import { addToLearningCounts, LearningCounts } from './learning-counts.js'
 import {
   deleteOutcomes,
@@ -85,12 +86,21 @@ class OutcomeCounts {
   }
 }
 
+const REPLY_RATE_COLUMNS = {
+  day: 'integer',
+  tone: 'text',
+  style: 'text',
+  sent: 'integer',
+  replied: 'integer',
+} as const
+
 async function addToReplyRateDays(db: Database, scopeId: number, days: Tally): Promise<void> {
   await sql`
     insert into reply_rate_days (scope_id, day, tone, style, sent, replied)
-    select ${scopeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-    from json_each(${JSON.stringify(days.rows())}) where true
-    on conflict (scope_id, day, tone, style) do update
-    set sent = sent + excluded.sent, replied = replied + excluded.replied
+    select ${scopeId}, day, tone, style, sent, replied
+    from ${rowsOf(db, days.table(REPLY_RATE_COLUMNS), REPLY_RATE_COLUMNS)} as added where true
+    on conflict (scope_id, day, tone, style) do update set
+      sent = reply_rate_days.sent + excluded.sent,
+      replied = reply_rate_days.replied + excluded.replied
   `.execute(db)
 }

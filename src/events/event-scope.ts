@@ -25,14 +25,16 @@ const selectScope = prepareQuery((db, scope: EventScope) =>
     .where('environment', '=', scope.environment),
 )
 
-/** Like `findScopeId`, but inserts the scope if it has no id yet. */
+/** Like `findScopeId`, but inserts the scope if it has no id yet. Processes that insert it at the same time get the same id. */
 export async function ensureScopeId(db: Database, scope: EventScope): Promise<number> {
   const known = await findScopeId(db, scope)
   if (known !== NO_SCOPE) return known
-  const { id } = await db
+  const added = await db
     .insertInto('event_scopes')
     .values({ organization_id: scope.organizationId, environment: scope.environment })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'environment']).doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .executeTakeFirst()
+  // On PostgreSQL the insert waits for another one of the same scope, which is visible then.
+  return added?.id ?? findScopeId(db, scope)
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import { ATTRIBUTION_DAYS } from './attribution-window.js'
 import { lengthBand, scoreBand } from './evidence-bands.js'
 import {
@@ -76,16 +77,24 @@ function traitsOf({ style, length, isQuestion, detail, score }: StoredOpener) {
 /** A table of counts: its key besides the scope, followed by `sent` and `replied`. */
 export interface CountTable {
   table: 'learning_evidence' | 'learning_buckets'
-  key: readonly string[]
+  key: Readonly<Record<string, 'integer' | 'text'>>
 }
 
 export const EVIDENCE: CountTable = {
   table: 'learning_evidence',
-  key: ['day', 'tone', 'style', 'is_question', 'detail', 'length_band', 'score_band'],
+  key: {
+    day: 'integer',
+    tone: 'text',
+    style: 'text',
+    is_question: 'integer',
+    detail: 'text',
+    length_band: 'integer',
+    score_band: 'integer',
+  },
 }
 export const BUCKET_COUNTS: CountTable = {
   table: 'learning_buckets',
-  key: ['day', 'arm', 'bucket'],
+  key: { day: 'integer', arm: 'text', bucket: 'integer' },
 }
 
 /** Adds to the stored counts of a scope. */
@@ -94,24 +103,39 @@ export async function addToLearningCounts(
   scopeId: number,
   { evidence, buckets }: LearningCounts,
 ): Promise<void> {
-  await addRows(db, scopeId, { ...EVIDENCE, rows: evidence.rows() })
-  await addRows(db, scopeId, { ...BUCKET_COUNTS, rows: buckets.rows() })
+  await addRows(db, scopeId, { ...EVIDENCE, counts: evidence })
+  await addRows(db, scopeId, { ...BUCKET_COUNTS, counts: buckets })
 }
 
 async function addRows(
   db: Database,
   scopeId: number,
-  { table, key, rows }: CountTable & { rows: unknown[][] },
+  { table, key, counts }: CountTable & { counts: Tally },
 ): Promise<void> {
-  if (rows.length === 0) return
-  const columns = [...key, 'sent', 'replied']
-  const values = columns.map((_column, index) => sql`value ->> ${sql.lit(index)}`)
+  if (counts.size === 0) return
+  const columns = countColumns(key)
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   await sql`
-    insert into ${sql.table(table)} (scope_id, ${sql.join(columns.map((name) => sql.ref(name)))})
-    select ${scopeId}, ${sql.join(values)}
-    from json_each(${JSON.stringify(rows)}) where value ->> 0 >= ${firstCountedDay(scopeId)}
-    on conflict do update set sent = sent + excluded.sent, replied = replied + excluded.replied
+    insert into ${sql.table(table)} (scope_id, ${names})
+    select ${scopeId}, ${names}
+    from ${rowsOf(db, counts.table(columns), columns)} as added
+    where day >= ${firstCountedDay(scopeId)}
+    on conflict ${sumOnConflict(table, ['scope_id', ...Object.keys(key)])}
   `.execute(db)
+}
+
+/** The columns of a table of counts besides the scope, with their types. */
+export function countColumns(key: CountTable['key']): CountTable['key'] {
+  return { ...key, sent: 'integer', replied: 'integer' }
+}
+
+/** What follows `on conflict` so that counts of the same key are added up. */
+export function sumOnConflict(table: string, key: readonly string[]): RawBuilder<unknown> {
+  const sums = ['sent', 'replied'].map(
+    (count) =>
+      sql`${sql.ref(count)} = ${sql.ref(`${table}.${count}`)} + ${sql.ref(`excluded.${count}`)}`,
+  )
+  return sql`(${sql.join(key.map((name) => sql.ref(name)))}) do update set ${sql.join(sums)}`
 }
 
 /** Openers sent earlier do not count: a reset or retention deleted what there was of them. */

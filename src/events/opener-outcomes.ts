@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import { dayOf } from './calendar.js'
 import { NOTHING_REPORTED, type OpenerOutcome } from './opener-shares.js'
 import type { PartnerEvent } from './partner-event.js'
@@ -38,9 +39,9 @@ interface OutcomeRow {
 export async function readOutcomes(db: Database, callIds: readonly number[]): Promise<Outcomes> {
   const { rows } = await sql<OutcomeRow>`
     select outcome.call_id, outcome.opener_index, outcome.sent_day, outcome.replied, outcome.replied_day
-    from json_each(${JSON.stringify(callIds)}) as wanted
+    from ${idsOf(db, callIds)} as wanted
     cross join opener_outcomes as outcome
-    where outcome.call_id = wanted.value
+    where outcome.call_id = wanted.id
   `.execute(db)
   const outcomes: Outcomes = new Map()
   for (const { call_id, opener_index, sent_day, replied, replied_day } of rows) {
@@ -50,6 +51,14 @@ export async function readOutcomes(db: Database, callIds: readonly number[]): Pr
   return outcomes
 }
 
+const COLUMNS = {
+  call_id: 'integer',
+  opener_index: 'integer',
+  sent_day: 'integer',
+  replied: 'integer',
+  replied_day: 'integer',
+} as const
+
 export async function writeOutcomes(
   db: Database,
   outcomes: Outcomes,
@@ -57,12 +66,18 @@ export async function writeOutcomes(
 ): Promise<void> {
   const rows = changed.map(([callId, index]) => {
     const outcome = outcomes.get(callId)?.get(index)
-    return [callId, index, outcome?.sentDay, Number(outcome?.replied), outcome?.repliedDay]
+    return {
+      call_id: callId,
+      opener_index: index,
+      sent_day: outcome?.sentDay ?? null,
+      replied: Number(outcome?.replied),
+      replied_day: outcome?.repliedDay ?? null,
+    }
   })
   await sql`
     insert into opener_outcomes (call_id, opener_index, sent_day, replied, replied_day)
-    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-    from json_each(${JSON.stringify(rows)}) where true
+    select call_id, opener_index, sent_day, replied, replied_day
+    from ${rowsOf(db, rows, COLUMNS)} as changed where true
     on conflict (call_id, opener_index) do update
     set sent_day = excluded.sent_day, replied = excluded.replied, replied_day = excluded.replied_day
   `.execute(db)
@@ -70,6 +85,14 @@ export async function writeOutcomes(
 
 export async function deleteOutcomes(db: Database, callIds: readonly number[]): Promise<void> {
   await sql`
-    delete from opener_outcomes where call_id in (select value from json_each(${JSON.stringify(callIds)}))
+    delete from opener_outcomes where call_id in (select id from ${idsOf(db, callIds)} as gone)
   `.execute(db)
+}
+
+function idsOf(db: Database, ids: readonly number[]) {
+  return rowsOf(
+    db,
+    ids.map((id) => ({ id })),
+    { id: 'integer' },
+  )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import type { Selection } from '../openers/opener-policy.js'
 import type { Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
@@ -119,13 +120,14 @@ async function findCalls(
   db: Database,
   { scopeId, requestIds, oldestCall }: CallsQuery,
 ): Promise<Map<string, DatedCall>> {
+  const wanted = requestIds.map((request_id) => ({ request_id }))
   // SQLite keeps the order of a cross join, so this is one index lookup per id.
   const { rows } = await sql<CallRow & { request_id: string; created_at: number }>`
     select
       call.id, call.request_id, call.capability, call.tone, call.openers, call.selection, call.created_at
-    from json_each(${JSON.stringify(requestIds)}) as wanted
+    from ${rowsOf(db, wanted, { request_id: 'text' })} as wanted
     cross join service_calls as call
-    where call.request_id = wanted.value and call.scope_id = ${scopeId}
+    where call.request_id = wanted.request_id and call.scope_id = ${scopeId}
       and call.created_at >= ${oldestCall}
   `.execute(db)
   return new Map(

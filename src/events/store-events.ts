@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../database/dialect.js'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
+import { ensureEventPartitions } from '../database/postgres/event-partitions.js'
+import { rowsOf } from '../database/rows-of.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { countActivity } from './count-activity.js'
 import { countOutcomes } from './count-outcomes.js'
 import type { EventScope } from './event-scope.js'
 import type { EventRecord } from './events-contract.js'
+import { claimKeys, excludeStored } from './new-events.js'
 import { getOriginatingCalls } from './originating-calls.js'
 import { toPartnerEvents, type PartnerEvent } from './partner-event.js'
 import { refuseRecords } from './refuse-records.js'
@@ -44,7 +49,9 @@ export async function storeEvents(
   const calls = await getOriginatingCalls(db, { scope, records, oldestCall: oldest.call, now })
   const events = toPartnerEvents(records, calls)
   return transactDurably(db, async (transaction) => {
-    const added = await excludeStored(transaction, calls.scopeId, events)
+    // The counts are read and written below: batches of a scope take turns.
+    await lockFor(transaction, 'events', calls.scopeId)
+    const added = await selectNew(transaction, calls.scopeId, events)
     if (added.length > 0) {
       const endUserIds = await countActivity(transaction, calls.scopeId, added)
       await insertEvents(transaction, calls.scopeId, { events: added, endUserIds, now })
@@ -73,20 +80,17 @@ function refuseBadTimes(
   )
 }
 
-async function excludeStored(
+async function selectNew(
   db: Database,
   scopeId: number,
   events: readonly PartnerEvent[],
 ): Promise<PartnerEvent[]> {
-  const keys = JSON.stringify(events.map((event) => event.key))
-  const { rows } = await sql<{ position: number }>`
-    select wanted.key as position
-    from json_each(${keys}) as wanted
-    cross join events
-    where events.scope_id = ${scopeId} and events.idempotency_key = unhex(wanted.value)
-  `.execute(db)
-  const stored = new Set(rows.map((row) => row.position))
-  return events.filter((_event, position) => !stored.has(position))
+  if (!isPostgres(db)) return excludeStored(db, scopeId, events)
+  await ensureEventPartitions(
+    db,
+    events.map(({ happenedAt }) => happenedAt),
+  )
+  return claimKeys(db, scopeId, events)
 }
 
 interface NewEvents {
@@ -95,24 +99,31 @@ interface NewEvents {
   now: number
 }
 
+const COLUMNS = {
+  idempotency_key: 'blob',
+  event: 'text',
+  happened_at: 'integer',
+  call_id: 'integer',
+  opener_index: 'integer',
+  end_user_id: 'integer',
+} as const
+
 async function insertEvents(
   db: Database,
   scopeId: number,
   { events, endUserIds, now }: NewEvents,
 ): Promise<void> {
-  const rows = events.map((event) => [
-    event.key,
-    event.kind,
-    event.happenedAt,
-    event.call.id,
-    event.openerIndex,
-    endUserIds.get(event.endUserHash),
-  ])
+  const rows = events.map((event) => ({
+    idempotency_key: Buffer.from(event.key, 'hex'),
+    event: event.kind,
+    happened_at: event.happenedAt,
+    call_id: event.call.id,
+    opener_index: event.openerIndex,
+    end_user_id: endUserIds.get(event.endUserHash) as number,
+  }))
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   await sql`
-    insert into events
-      (scope_id, idempotency_key, event, happened_at, received_at, call_id, opener_index, end_user_id)
-    select
-      ${scopeId}, unhex(value ->> 0), value ->> 1, value ->> 2, ${now}, value ->> 3, value ->> 4, value ->> 5
-    from json_each(${JSON.stringify(rows)})
+    insert into events (scope_id, received_at, ${names})
+    select ${scopeId}, ${now}, ${names} from ${rowsOf(db, rows, COLUMNS)} as added
   `.execute(db)
 }

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import type { EventKind } from './events-contract.js'
 import { toOriginatingCall, type CallRow, type OriginatingCall } from './originating-calls.js'
 
@@ -24,8 +26,21 @@ interface EventRow extends CallRow {
   opener_index: number | null
 }
 
-/** The events of a scope that match a condition on their columns. Scans all events of the scope. */
+/**
+ * The events of a scope that match a condition on their columns. PostgreSQL has indexes for conditions on calls and end users;
+ * SQLite scans all events of the scope, a slice at a time.
+ */
 export async function* readStoredEvents(
+  db: Database,
+  scopeId: number,
+  where: RawBuilder<SqlBool>,
+): AsyncGenerator<StoredEvent> {
+  if (!isPostgres(db)) return yield* readBySlices(db, scopeId, where)
+  const { rows } = await selectEvents(db, scopeId, where)
+  for (const row of rows) yield toStoredEvent(row)
+}
+
+async function* readBySlices(
   db: Database,
   scopeId: number,
   where: RawBuilder<SqlBool>,
@@ -34,18 +49,22 @@ export async function* readStoredEvents(
   for (;;) {
     const end = await findSliceEnd(db, scopeId, after)
     const upTo = end ? sql<SqlBool>`event.idempotency_key <= ${end}` : sql<SqlBool>`true`
-    const { rows } = await sql<EventRow>`
-      select
-        event.idempotency_key, event.event, event.happened_at, event.opener_index,
-        call.id, call.capability, call.tone, call.openers, call.selection
-      from events as event cross join service_calls as call
-      where event.scope_id = ${scopeId} and event.idempotency_key > ${after} and ${upTo}
-        and ${where} and call.id = event.call_id
-    `.execute(db)
+    const slice = sql<SqlBool>`event.idempotency_key > ${after} and ${upTo} and ${where}`
+    const { rows } = await selectEvents(db, scopeId, slice)
     for (const row of rows) yield toStoredEvent(row)
     if (!end) return
     after = end
   }
+}
+
+function selectEvents(db: Database, scopeId: number, where: RawBuilder<SqlBool>) {
+  return sql<EventRow>`
+    select
+      event.idempotency_key, event.event, event.happened_at, event.opener_index,
+      call.id, call.capability, call.tone, call.openers, call.selection
+    from events as event cross join service_calls as call
+    where event.scope_id = ${scopeId} and ${where} and call.id = event.call_id
+  `.execute(db)
 }
 
 /** The last key of the slice that follows a key; undefined if the rest is less than a slice. */
@@ -72,10 +91,13 @@ export async function deleteStoredEvents(
   scopeId: number,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  const keys = JSON.stringify(events.map(({ key }) => key.toString('hex')))
+  const rows = events.map(({ key, call }) => ({ key, call: call.id }))
+  const gone = rowsOf(db, rows, { key: 'blob', call: 'integer' })
+  // SQLite finds the rows by their keys, PostgreSQL by their calls.
   await sql`
     delete from events where scope_id = ${scopeId}
-    and idempotency_key in (select unhex(value) from json_each(${keys}))
+    and idempotency_key in (select key from ${gone} as gone)
+    and call_id in (select call from ${gone} as gone)
   `.execute(db)
 }
 

@@ -1,4 +1,5 @@
 import { AdminError } from '../core/admin-error.js'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { dayOf } from '../events/calendar.js'
@@ -40,6 +41,7 @@ export async function changeLearning(
   refuseControlPercent(change.controlPercent)
   const settings = await transactDurably(db, async (transaction) => {
     const scopeId = await ensureScopeId(transaction, scope)
+    await lockFor(transaction, 'events', scopeId)
     const before = await readSettingsOf(transaction, scopeId)
     const after = applyChange(before, change, dayOf(act.now))
     const entries = describeChange(before, after, change)

@@ -46,7 +46,7 @@ async function findFirstDay(
 
 async function sumBuckets(db: Database, { scopeId, from, to }: BucketQuery): Promise<BucketRow[]> {
   const { rows } = await sql<BucketRow>`
-    select ${from} as day, arm, bucket, sum(sent) as sent, sum(replied) as replied
+    select cast(${from} as integer) as day, arm, bucket, sum(sent) as sent, sum(replied) as replied
     from learning_buckets
     where scope_id = ${scopeId} and day between ${from} and ${to}
     group by arm, bucket having sum(sent) > 0

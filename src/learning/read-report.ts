@@ -15,6 +15,9 @@ import { readLearningSettings } from './read-settings.js'
 import { comparedDays, learntDays, type DayRange } from './settled-days.js'
 import { measureUplift } from './uplift.js'
 
+/** Later than any day; the largest integer of a column. */
+const LAST_DAY = 2 ** 31 - 1
+
 export interface ReportParts {
   db: Database
   config: Pick<Config, 'learning'>
@@ -60,7 +63,7 @@ async function reportEvidence(
   const scopeId = await findScopeId(db, scope)
   const { from, to } = learntDays(settings, today)
   const settled = await summarizeEvidence(db, { scopeId, from, to })
-  const last = settings.learnsUntilDay ?? Infinity
+  const last = settings.learnsUntilDay ?? LAST_DAY
   const waiting = await summarizeEvidence(db, { scopeId, from: Math.max(from, to + 1), to: last })
   const { sent, firstDay } = settled
   return {

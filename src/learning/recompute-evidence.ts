@@ -1,16 +1,22 @@
 import { sql } from 'kysely'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
+import { inSnapshot } from '../database/in-snapshot.js'
+import { rowsOf } from '../database/rows-of.js'
 import { transactDurably } from '../database/transact-durably.js'
 import { findScopeId, type EventScope } from '../events/event-scope.js'
 import {
   BUCKET_COUNTS,
+  countColumns,
   EVIDENCE,
   firstCountedDay,
   LearningCounts,
+  sumOnConflict,
   type CountTable,
 } from '../events/learning-counts.js'
 import { outcomesOf, readOutcomes } from '../events/opener-outcomes.js'
 import { toOriginatingCall, type CallRow } from '../events/originating-calls.js'
+import type { Tally } from '../events/tally.js'
 
 /** Bounds the memory. */
 const PAGE_CALLS = 10_000
@@ -27,46 +33,47 @@ export interface Recomputed {
  *
  * A running server goes on: the differences are found in one snapshot of the database and then added to the counts. Sums do
  * not depend on their order, so what was counted after the snapshot stays right. Temporary tables hold what does not fit
- * into a page, so memory does not grow with the number of calls.
+ * into a page, so memory does not grow with the number of calls. They belong to a connection, so on PostgreSQL it must not
+ * lead through a pooler in transaction mode.
  */
 export async function recomputeEvidence(db: Database, scope: EventScope): Promise<Recomputed> {
   const scopeId = await findScopeId(db, scope)
-  try {
-    const calls = await findDifferences(db, scopeId)
-    return { calls, corrected: await addDifferences(db, scopeId) }
-  } finally {
-    for (const { table } of TABLES) {
-      await sql`drop table if exists ${recomputed(table)}`.execute(db)
-      await sql`drop table if exists ${difference(table)}`.execute(db)
+  return db.connection().execute(async (connection) => {
+    try {
+      for (const table of TABLES) await createRecomputed(connection, table)
+      const calls = await inSnapshot(connection, (snapshot) => findDifferences(snapshot, scopeId))
+      return { calls, corrected: await addDifferences(connection, scopeId) }
+    } finally {
+      for (const { table } of TABLES) {
+        await sql`drop table if exists ${recomputed(table)}`.execute(connection)
+        await sql`drop table if exists ${difference(table)}`.execute(connection)
+      }
     }
-  }
+  })
 }
 
 const TABLES = [EVIDENCE, BUCKET_COUNTS]
 
-const recomputed = (table: string) => sql.table(`temp.recomputed_${table}`)
-const difference = (table: string) => sql.table(`temp.difference_${table}`)
+/** No other tables have these names; temporary ones come first where a name is looked up. */
+const recomputed = (table: string) => sql.table(`recomputed_${table}`)
+const difference = (table: string) => sql.table(`difference_${table}`)
 const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+
+async function createRecomputed(db: Database, { table, key }: CountTable): Promise<void> {
+  const columns = Object.entries(countColumns(key)).map(
+    ([name, type]) => sql`${sql.ref(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
+  )
+  await sql`
+    create temp table ${recomputed(table)}
+      (${sql.join(columns)}, primary key (${list(Object.keys(key))}))
+  `.execute(db)
+}
 
 /** @returns the number of calls read */
 async function findDifferences(db: Database, scopeId: number): Promise<number> {
-  return db.connection().execute(async (connection) => {
-    for (const { table, key } of TABLES) {
-      await sql`
-        create temp table ${sql.ref(`recomputed_${table}`)}
-          (${list(key)}, sent, replied, primary key (${list(key)})) without rowid
-      `.execute(connection)
-    }
-    // Unlike a Kysely transaction this takes no write lock.
-    await sql`begin`.execute(connection)
-    try {
-      const calls = await countAllCalls(connection, scopeId)
-      for (const table of TABLES) await compareCounts(connection, scopeId, table)
-      return calls
-    } finally {
-      await sql`commit`.execute(connection)
-    }
-  })
+  const calls = await countAllCalls(db, scopeId)
+  for (const table of TABLES) await compareCounts(db, scopeId, table)
+  return calls
 }
 
 async function countAllCalls(db: Database, scopeId: number): Promise<number> {
@@ -85,8 +92,8 @@ async function countAllCalls(db: Database, scopeId: number): Promise<number> {
     for (const row of rows) {
       if (outcomes.has(row.id)) counts.add(toOriginatingCall(row), outcomesOf(outcomes, row.id), 1)
     }
-    await addToRecomputed(db, EVIDENCE, counts.evidence.rows())
-    await addToRecomputed(db, BUCKET_COUNTS, counts.buckets.rows())
+    await addToRecomputed(db, EVIDENCE, counts.evidence)
+    await addToRecomputed(db, BUCKET_COUNTS, counts.buckets)
     calls += rows.length
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_CALLS) return calls
@@ -97,14 +104,14 @@ async function countAllCalls(db: Database, scopeId: number): Promise<number> {
 async function addToRecomputed(
   db: Database,
   { table, key }: CountTable,
-  rows: unknown[][],
+  counts: Tally,
 ): Promise<void> {
-  const columns = [...key, 'sent', 'replied']
-  const values = columns.map((_column, index) => sql`value ->> ${sql.lit(index)}`)
+  const columns = countColumns(key)
+  const names = list(Object.keys(columns))
   await sql`
-    insert into ${recomputed(table)} (${list(columns)})
-    select ${sql.join(values)} from json_each(${JSON.stringify(rows)}) where true
-    on conflict do update set sent = sent + excluded.sent, replied = replied + excluded.replied
+    insert into ${recomputed(table)} (${names})
+    select ${names} from ${rowsOf(db, counts.table(columns), columns)} as added where true
+    on conflict ${sumOnConflict(`recomputed_${table}`, Object.keys(key))}
   `.execute(db)
 }
 
@@ -113,29 +120,31 @@ async function compareCounts(
   scopeId: number,
   { table, key }: CountTable,
 ): Promise<void> {
+  const names = list(Object.keys(key))
   await sql`
-    create temp table ${sql.ref(`difference_${table}`)} as
-    select ${list(key)}, sum(sent) as sent, sum(replied) as replied from (
-      select ${list(key)}, sent, replied from ${recomputed(table)}
+    create temp table ${difference(table)} as
+    select ${names}, sum(sent) as sent, sum(replied) as replied from (
+      select ${names}, sent, replied from ${recomputed(table)}
       where day >= ${firstCountedDay(scopeId)}
       union all
-      select ${list(key)}, -sent, -replied from ${sql.table(table)} where scope_id = ${scopeId}
-    )
-    group by ${list(key)} having sum(sent) <> 0 or sum(replied) <> 0
+      select ${names}, -sent, -replied from ${sql.table(table)} where scope_id = ${sql.lit(scopeId)}
+    ) as both_counts
+    group by ${names} having sum(sent) <> 0 or sum(replied) <> 0
   `.execute(db)
 }
 
 /** @returns the number of counts that changed */
 async function addDifferences(db: Database, scopeId: number): Promise<number> {
   return transactDurably(db, async (transaction) => {
+    await lockFor(transaction, 'events', scopeId)
     let corrected = 0
     for (const { table, key } of TABLES) {
-      const columns = [...key, 'sent', 'replied']
+      const names = list(Object.keys(countColumns(key)))
       const { numAffectedRows } = await sql`
-        insert into ${sql.table(table)} (scope_id, ${list(columns)})
-        select ${scopeId}, ${list(columns)} from ${difference(table)}
+        insert into ${sql.table(table)} (scope_id, ${names})
+        select ${scopeId}, ${names} from ${difference(table)}
         where day >= ${firstCountedDay(scopeId)}
-        on conflict do update set sent = sent + excluded.sent, replied = replied + excluded.replied
+        on conflict ${sumOnConflict(table, ['scope_id', ...Object.keys(key)])}
       `.execute(transaction)
       corrected += Number(numAffectedRows ?? 0)
     }

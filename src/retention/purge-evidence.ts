@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockFor } from '../database/lock-for.js'
 import { countRows, deleteInBatches, type DeletionTarget } from '../database/delete-in-batches.js'
 import type { Database } from '../database/open-database.js'
 import { dayOf } from '../events/calendar.js'
@@ -42,7 +43,7 @@ export async function purgeEvidence(
   const purged: PurgedRecords[] = []
   for (const { table, key } of [EVIDENCE, BUCKET_COUNTS]) {
     const where = sql<boolean>`day < ${firstDay}`
-    const target: DeletionTarget = { table, key: ['scope_id', ...key], where }
+    const target: DeletionTarget = { table, key: ['scope_id', ...Object.keys(key)], where }
     const rows = dryRun ? await countRows(db, target) : await deleteInBatches(db, target)
     purged.push({ records: table, rows })
   }
@@ -50,14 +51,40 @@ export async function purgeEvidence(
 }
 
 async function closeDays(db: Database, firstDay: number): Promise<void> {
-  const { state, controlPercent } = DEFAULT_SETTINGS
-  await sql`
-    insert into learning_settings (scope_id, state, control_percent, learns_from_day)
-    select id, ${state}, ${controlPercent}, ${firstDay} from event_scopes
+  const { rows } = await sql<{ id: number }>`
+    select id from event_scopes
     where exists (select 1 from learning_buckets where scope_id = event_scopes.id and day < ${firstDay})
-    on conflict (scope_id) do update
-    set learns_from_day = max(coalesce(learns_from_day, 0), excluded.learns_from_day)
   `.execute(db)
+  for (const { id } of rows) {
+    await db.transaction().execute(async (transaction) => {
+      await lockFor(transaction, 'events', id)
+      await closeDaysOf(transaction, id, firstDay)
+    })
+  }
+}
+
+async function closeDaysOf(db: Database, scopeId: number, firstDay: number): Promise<void> {
+  const { state, controlPercent } = DEFAULT_SETTINGS
+  await db
+    .insertInto('learning_settings')
+    .values({
+      scope_id: scopeId,
+      state,
+      control_percent: controlPercent,
+      learns_from_day: firstDay,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('scope_id')
+        .doUpdateSet({ learns_from_day: firstDay })
+        .where((where) =>
+          where.or([
+            where('learning_settings.learns_from_day', 'is', null),
+            where('learning_settings.learns_from_day', '<', firstDay),
+          ]),
+        ),
+    )
+    .execute()
 }
 
 interface OldCalls {
@@ -76,19 +103,21 @@ async function takeOutCalls(db: Database, { call, firstDay }: OldCalls): Promise
       order by id limit ${BATCH_CALLS}
     `.execute(db)
     if (rows.length === 0) return
-    await db.transaction().execute((transaction) => takeOut(transaction, rows))
+    for (const scopeId of new Set(rows.map((row) => row.scope_id))) {
+      const ofScope = rows.filter((row) => row.scope_id === scopeId)
+      await db.transaction().execute((transaction) => takeOut(transaction, scopeId, ofScope))
+    }
   }
 }
 
-async function takeOut(db: Database, rows: readonly (CallRow & { scope_id: number })[]) {
-  const ids = rows.map(({ id }) => id)
+async function takeOut(db: Database, scopeId: number, calls: readonly CallRow[]): Promise<void> {
+  await lockFor(db, 'events', scopeId)
+  const ids = calls.map(({ id }) => id)
   const outcomes = await readOutcomes(db, ids)
-  const byScope = new Map<number, LearningCounts>()
-  for (const row of rows) {
-    const counts = byScope.get(row.scope_id) ?? new LearningCounts()
-    byScope.set(row.scope_id, counts)
-    counts.add(toOriginatingCall(row), outcomesOf(outcomes, row.id), -1)
+  const counts = new LearningCounts()
+  for (const call of calls) {
+    counts.add(toOriginatingCall(call), outcomesOf(outcomes, call.id), -1)
   }
-  for (const [scopeId, counts] of byScope) await addToLearningCounts(db, scopeId, counts)
+  await addToLearningCounts(db, scopeId, counts)
   await deleteOutcomes(db, ids)
 }

@@ -1,11 +1,14 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { countRows, deleteInBatches, type DeletionTarget } from '../database/delete-in-batches.js'
+import { isPostgres } from '../database/dialect.js'
+import type { Database } from '../database/open-database.js'
 import { dayOf, weekOf } from '../events/calendar.js'
 import { periodOf } from '../metering/billing-period.js'
 import type { AuditDeps } from '../organizations/audit-chain.js'
 import { countOldEntries, deleteOldEntries } from '../organizations/erase-audit-entries.js'
 import { retentionCutoffs, type Retention } from '../config/retention-cutoffs.js'
 import { purgeEvidence } from './purge-evidence.js'
+import { purgePartitions } from './purge-partitions.js'
 import type { PurgedRecords } from './purged-records.js'
 
 /**
@@ -24,7 +27,12 @@ export async function purgeOldRecords(
   // Before the calls: their openers are taken out of the counts.
   const evidence = await purgeEvidence(deps.db, cutoffs, { dryRun })
   const purged: PurgedRecords[] = []
-  for (const target of oldRecords(cutoffs)) {
+  const { event } = cutoffs
+  if (event !== undefined && isPostgres(deps.db)) {
+    const rows = await purgePartitions(deps.db, event, { dryRun })
+    purged.push({ records: 'events', rows })
+  }
+  for (const target of oldRecords(deps.db, cutoffs)) {
     const rows = dryRun ? await countRows(deps.db, target) : await deleteInBatches(deps.db, target)
     purged.push({ records: target.table, rows })
   }
@@ -35,12 +43,21 @@ export async function purgeOldRecords(
       : await deleteOldEntries(deps, audit)
     purged.push({ records: 'audit_log', rows })
   }
-  return [...purged, ...evidence]
+  return [...sumByTable(purged), ...evidence]
 }
 
-function oldRecords({ event, call, usage }: ReturnType<typeof retentionCutoffs>): DeletionTarget[] {
+function sumByTable(purged: readonly PurgedRecords[]): PurgedRecords[] {
+  const sums = new Map<string, number>()
+  for (const { records, rows } of purged) sums.set(records, (sums.get(records) ?? 0) + rows)
+  return [...sums].map(([records, rows]) => ({ records, rows }))
+}
+
+function oldRecords(
+  db: Database,
+  { event, call, usage }: ReturnType<typeof retentionCutoffs>,
+): DeletionTarget[] {
   return [
-    ...oldEvents(event, call),
+    ...oldEvents(isPostgres(db) ? undefined : event, call),
     ...(event === undefined ? [] : inactiveEndUsers(event)),
     ...(call === undefined ? [] : oldCalls(call)),
     ...(usage === undefined ? [] : oldUsage(usage)),
@@ -55,6 +72,7 @@ function isOfOldCall(time: number): RawBuilder<SqlBool> {
   return sql`exists (select 1 from service_calls where id = call_id and created_at < ${time})`
 }
 
+/** On PostgreSQL only those of old calls: the others have gone with their partitions. */
 function oldEvents(event: number | undefined, call: number | undefined): DeletionTarget[] {
   const reasons = [
     ...(event === undefined ? [] : [before('happened_at', event)]),

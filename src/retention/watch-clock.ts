@@ -30,7 +30,7 @@ export function watchClock({
     })
   let recording = record()
   const timer = setInterval(() => {
-    recording = record()
+    recording = recording.then(record)
   }, intervalMs)
   timer.unref()
   return async () => {

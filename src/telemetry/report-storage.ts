@@ -1,5 +1,6 @@
 import type { StorageListener } from '../database/storage-monitor.js'
 import type { CheckpointOptions } from '../database/start-checkpoints.js'
+import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from './log.js'
 import type { Metrics } from './metrics.js'
 
@@ -41,5 +42,17 @@ export function reportCheckpoints({
     onRecovery: () => log.info('the write-ahead log is written into the database again'),
     onEnd: (error) =>
       log.error('the checkpoint thread ended and is started again', describeError(error)),
+  }
+}
+
+/** Logs that the partitions of the next month could not be created. */
+export function reportPartitions(log: Log): (error: unknown) => void {
+  return (error) => {
+    // A database that cannot be used is reported elsewhere, once.
+    if (error instanceof StorageError) return
+    log.error(
+      'the partitions of events for the next month could not be created; storing the first event of it tries again',
+      describeError(error),
+    )
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { rowsOf } from '../database/rows-of.js'
 import type { Capability, Environment } from '../organizations/capability.js'
 import type { UsageOutcome } from './usage-outcome.js'
 
@@ -7,7 +8,7 @@ const HOURS_A_DAY = 24
 /** Fifteen days; the portal shows hours of the last week only. */
 const HOURS_KEPT = 15 * HOURS_A_DAY
 
-/** Requests of one kind in one hour, as a tuple in the order that the SQL below reads. */
+/** Requests of one kind in one hour, as a tuple in the order of `COLUMNS`. */
 export type UsageCount = readonly [
   organizationId: string,
   environment: Environment,
@@ -20,38 +21,61 @@ export type UsageCount = readonly [
   requests: number,
 ]
 
+const COLUMNS = {
+  organization_id: 'text',
+  environment: 'text',
+  capability: 'text',
+  outcome: 'text',
+  hour: 'integer',
+  latency_bucket: 'integer',
+  requests: 'integer',
+} as const
+
+type CountRow = Record<keyof typeof COLUMNS, string | number>
+
 /** Adds to the counts of hours and days in one transaction. Counts of deleted organisations are dropped. */
 export async function storeUsage(db: Database, counts: readonly UsageCount[]): Promise<void> {
   if (counts.length === 0) return
-  const json = JSON.stringify(counts)
+  const rows = counts.map(toRow)
   await db.transaction().execute(async (transaction) => {
     await sql`
       insert into event_scopes (organization_id, environment)
-      select distinct organization.id, value ->> 1
-      from json_each(${json})
-      join organizations as organization on organization.id = value ->> 0
-      where true
+      select distinct organization.id, counted.environment
+      from ${rowsOf(transaction, rows, COLUMNS)} as counted
+      join organizations as organization on organization.id = counted.organization_id
+      where not exists (
+        select 1 from event_scopes as known
+        where known.organization_id = organization.id and known.environment = counted.environment
+      )
       on conflict (organization_id, environment) do nothing
     `.execute(transaction)
-    await addCounts(transaction, json, { table: 'usage_hours', step: 'hour', hours: 1 })
-    await addCounts(transaction, json, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
+    await addCounts(transaction, rows, { table: 'usage_hours', step: 'hour', hours: 1 })
+    await addCounts(transaction, rows, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
   })
+}
+
+function toRow(count: UsageCount): CountRow {
+  const names = Object.keys(COLUMNS)
+  return Object.fromEntries(names.map((name, index) => [name, count[index]])) as CountRow
 }
 
 async function addCounts(
   db: Database,
-  json: string,
+  rows: readonly CountRow[],
   { table, step, hours }: { table: string; step: string; hours: number },
 ): Promise<void> {
+  const key = sql`scope_id, ${sql.ref(step)}, capability, outcome, latency_bucket`
+  // In the order of the key: processes that add to the same counts then wait for each other in one direction only.
   await sql`
-    insert into ${sql.table(table)}
-      (scope_id, ${sql.ref(step)}, capability, outcome, latency_bucket, requests)
-    select scope.id, (value ->> 4) / ${sql.lit(hours)}, value ->> 2, value ->> 3, value ->> 5, value ->> 6
-    from json_each(${json})
+    insert into ${sql.table(table)} (${key}, requests)
+    select scope.id, hour / ${sql.lit(hours)}, capability, outcome, latency_bucket, sum(requests)
+    from ${rowsOf(db, rows, COLUMNS)} as counted
     join event_scopes as scope
-      on scope.organization_id = value ->> 0 and scope.environment = value ->> 1
+      on scope.organization_id = counted.organization_id and scope.environment = counted.environment
     where true
-    on conflict do update set requests = requests + excluded.requests
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (${key}) do update set requests = ${sql.table(table)}.requests + excluded.requests
   `.execute(db)
 }
 

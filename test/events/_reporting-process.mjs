@@ -1,6 +1,7 @@
 /**
  * Stores batches of events as the server does, and kills itself with SIGKILL just before one of its queries. Runs the
- * compiled service. Arguments: the data folder and the number of that query. Input: scope, time and batches as JSON.
+ * compiled service. Arguments: the data folder and the number of that query. Input: settings of PostgreSQL,
+ * scope, time and batches as JSON.
  * Output: one line with the number of each batch that was acknowledged.
  */
 import fs from 'node:fs'
@@ -8,7 +9,7 @@ import { openDatabase } from '../../dist/database/open-database.js'
 import { storeEvents } from '../../dist/events/store-events.js'
 
 const [dataDir, fatalQuery] = process.argv.slice(2)
-const { scope, now, batches } = JSON.parse(fs.readFileSync(0, 'utf8'))
+const { postgres, scope, now, batches } = JSON.parse(fs.readFileSync(0, 'utf8'))
 let queries = 0
 const killer = {
   transformQuery({ node }) {
@@ -17,7 +18,7 @@ const killer = {
   },
   transformResult: ({ result }) => Promise.resolve(result),
 }
-const db = (await openDatabase(dataDir)).withPlugin(killer)
+const db = (await openDatabase(dataDir, { postgres })).withPlugin(killer)
 
 for (const [number, records] of batches.entries()) {
   await storeEvents(db, { scope, records }, now)

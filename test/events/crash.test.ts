@@ -27,7 +27,7 @@ async function report(batches: readonly (readonly EventRecord[])[], fatalQuery: 
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')
-  child.stdin.end(JSON.stringify({ scope: LIVE, now: NOW, batches }))
+  child.stdin.end(JSON.stringify({ postgres: store.postgres, scope: LIVE, now: NOW, batches }))
   const output = await text(child.stdout)
   const [, signal] = (await exit) as [number | null, NodeJS.Signals | null]
   return { acknowledged: output.split('\n').filter(Boolean).length, signal }

@@ -17,6 +17,7 @@ function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
     transformQuery({ node }) {
       const text = RawNode.is(node) ? node.sqlFragments.join('?').trim() : node.kind
       if (/^pragma synchronous/i.test(text)) durable = /full/i.test(text)
+      else if (/set_config\('synchronous_commit', 'on', true\)/.test(text)) durable = true
       else if (/^(?:insert|update|delete)/i.test(text)) writes.push({ durable })
       return node
     },
@@ -24,7 +25,7 @@ function watchWrites(writes: { durable: boolean }[]): KyselyPlugin {
   }
 }
 
-// This checks that every write runs under `synchronous = full`; the database tests check what that setting does.
+// This checks that every write runs under `synchronous = full`, or `synchronous_commit = on` on PostgreSQL; the database tests check what that setting does.
 describe('storeEvents', () => {
   it('makes an acknowledged batch survive a power cut', async () => {
     await store.openersCall('req_1', ['open_question'])

@@ -3,16 +3,21 @@ import { computeFit } from '../../src/learning/compute-fit.js'
 import { DEFAULT_SETTINGS } from '../../src/learning/learning-settings.js'
 import { startFitThread, type FitThread } from '../../src/learning/start-fit-thread.js'
 import { LIVE, NOW, openEventStore, TEST, type EventStore } from '../events/_event-store.js'
+import { isOnPostgres } from '../_database.js'
 import { addEvidence } from './_stored-evidence.js'
 
 const request = { scope: LIVE, settings: DEFAULT_SETTINGS, today: dayOf(NOW) }
+
+/** Code of PostgreSQL. */
+const UNDEFINED_TABLE = '42P01'
 
 let store: EventStore
 let thread: FitThread
 
 beforeEach(async () => {
   store = await openEventStore()
-  thread = startFitThread({ dataDir: store.dataDir, isPooled: false })
+  const { dataDir, postgres } = store
+  thread = startFitThread({ dataDir, postgres, isPooled: false })
 })
 afterEach(async () => {
   await thread.close()
@@ -34,7 +39,9 @@ describe('the thread that computes what was learnt', () => {
 
   it('passes failures on and goes on after them', async () => {
     await store.db.schema.alterTable('learning_evidence').renameTo('moved').execute()
-    await expect(thread.fit(request)).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
+    await expect(thread.fit(request)).rejects.toMatchObject({
+      code: isOnPostgres ? UNDEFINED_TABLE : 'SQLITE_ERROR',
+    })
     await store.db.schema.alterTable('moved').renameTo('learning_evidence').execute()
     expect((await thread.fit(request)).posterior.sent).toBe(0)
   })

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { openErasureConnection } from '../../src/database/erasure-connection.js'
 import type { Database } from '../../src/database/open-database.js'
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
@@ -46,6 +47,12 @@ afterEach(async () => {
   await erasing.destroy()
   await store.remove()
 })
+
+/** Where the thread finds the database and the secret. */
+function place() {
+  const { dataDir, postgres } = store
+  return { dataDir, postgres, serverSecretFile: postgres && path.join(dataDir, 'server-secret') }
+}
 
 async function count(
   table: 'events' | 'end_users' | 'service_calls' | 'audit_log' | 'quota_usage',
@@ -167,8 +174,7 @@ describe('purging old records', () => {
     await storeOldAndNew()
     const log = createRecordingLog()
     const retention = { ...KEEP_ALL, eventsDays: 30 }
-    const { dataDir } = store
-    const stop = startPurging({ dataDir, retention, log, clock: () => NOW, firstAfterMs: 1 })
+    const stop = startPurging({ ...place(), retention, log, clock: () => NOW, firstAfterMs: 1 })
     try {
       await until(() => log.lines.length > 0)
       expect(log.lines).toEqual([expect.objectContaining({ fields: { count: 5 } })])
@@ -186,9 +192,8 @@ describe('a clock that jumps ahead', () => {
     await storeOldAndNew()
     await recordClock(store.db, NOW)
     const log = createRecordingLog()
-    const { dataDir } = store
     const clock = () => NOW + 400 * DAY
-    const stop = startPurging({ dataDir, retention, log, clock, firstAfterMs: 1 })
+    const stop = startPurging({ ...place(), retention, log, clock, firstAfterMs: 1 })
     try {
       await until(() => log.lines.length > 0)
       expect(log.lines).toEqual([

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { openDatabase } from '../../src/database/open-database.js'
+import { openTestDatabase } from '../_database.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { latencyOverTime, usageByCapability, usageOverTime } from '../../src/usage/usage-report.js'
 import type { UsageQuery } from '../../src/usage/usage-report.js'
@@ -112,7 +112,7 @@ describe('the usage record', () => {
   it('is complete after a shutdown', async () => {
     await service.post({ apiKey })
     await service.usage.close()
-    const db = await openDatabase(service.storage.dataDir)
+    const db = await openTestDatabase(service.storage.dataDir)
     const [row] = await db.selectFrom('usage_days').select('requests').execute()
     await db.destroy()
     expect(row).toEqual({ requests: 1 })
@@ -143,7 +143,7 @@ describe('the usage recorder', () => {
   })
 
   it('holds a bounded number of counts, and reports those it dropped', async () => {
-    const db = await openDatabase(service.storage.dataDir)
+    const db = await openTestDatabase(service.storage.dataDir)
     await db.destroy()
     const metrics = createMetrics()
     const recorder = createUsageRecorder({

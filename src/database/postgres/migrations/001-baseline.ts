@@ -5,8 +5,11 @@ import { sql, type Kysely } from 'kysely'
  * SQLite.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...TABLES, ...INDEXES]) await statement.execute(db)
+  for (const statement of [...TABLES, ...INDEXES, ...TRIGGERS]) await statement.execute(db)
 }
+
+/** Fixed: another number means writing every key again. */
+const EVENT_KEY_PARTITIONS = 16
 
 const TABLES = [
   sql`create table organizations (
@@ -101,17 +104,30 @@ const TABLES = [
     first_week integer not null,
     constraint end_users_uq unique (scope_id, hash)
   )`,
+  // Partitioned by month, see `event-partitions`. Without foreign keys, which would cost as much as all the rest of storing an
+  // event: each one is stored with an outcome and a week, whose keys refer to its call and its end user.
   sql`create table events (
-    scope_id integer not null references event_scopes (id),
+    scope_id integer not null,
     idempotency_key bytea not null check (length(idempotency_key) = 16),
     event text collate "C" not null check (event in ('opener_sent', 'conversation_reply')),
     happened_at bigint not null,
     received_at bigint not null,
-    call_id bigint not null references service_calls (id),
+    call_id bigint not null,
     opener_index integer,
-    end_user_id bigint not null references end_users (id),
-    constraint events_pk primary key (scope_id, idempotency_key)
-  )`,
+    end_user_id bigint not null
+  ) partition by range (happened_at)`,
+  // A key of a partitioned table must hold the column that it is partitioned by, so this one cannot be in events.
+  sql`create table event_keys (
+    scope_id integer not null,
+    idempotency_key bytea not null,
+    constraint event_keys_pk primary key (scope_id, idempotency_key)
+  ) partition by hash (idempotency_key)`,
+  ...Array.from(
+    { length: EVENT_KEY_PARTITIONS },
+    (_, remainder) => sql`create table ${sql.table(`event_keys_${remainder}`)}
+      partition of event_keys
+      for values with (modulus ${sql.lit(EVENT_KEY_PARTITIONS)}, remainder ${sql.lit(remainder)})`,
+  ),
   sql`create table opener_outcomes (
     call_id bigint not null references service_calls (id),
     opener_index integer not null,
@@ -249,6 +265,19 @@ const TABLES = [
   )`,
 ]
 
+/** The key of an event goes with it, whatever deletes it from events. Partitions are dropped after their keys are deleted. */
+const TRIGGERS = [
+  sql`create function forget_event_keys() returns trigger language plpgsql as $$
+    begin
+      delete from event_keys using gone
+      where event_keys.scope_id = gone.scope_id and event_keys.idempotency_key = gone.idempotency_key;
+      return null;
+    end
+  $$`,
+  sql`create trigger events_forget_keys after delete on events
+    referencing old table as gone for each statement execute function forget_event_keys()`,
+]
+
 const INDEXES = [
   sql`create index account_identities_by_account on account_identities (account_id)`,
   sql`create index account_passkeys_by_account on account_passkeys (account_id)`,
@@ -258,6 +287,10 @@ const INDEXES = [
   sql`create index audit_log_by_action on audit_log (organization_id, action, at)`,
   sql`create index audit_log_by_organization on audit_log (organization_id, id)`,
   sql`create index audit_log_by_subject on audit_log (organization_id, subject, id)`,
+  sql`create index events_by_call on events (call_id)`,
+  sql`create index events_by_end_user on events (end_user_id)`,
+  // Small and cheap to maintain; several ranges a block, because some events arrive late.
+  sql`create index events_by_time on events using brin (happened_at int8_minmax_multi_ops)`,
   sql`create index idempotency_records_by_expiry on idempotency_records (expires_at)`,
   sql`create index invitations_by_email on invitations (email)`,
   sql`create index invitations_by_organization on invitations (organization_id, created_at)`,
@@ -265,6 +298,7 @@ const INDEXES = [
   sql`create index password_resets_by_account on password_resets (account_id)`,
   sql`create index portal_sessions_by_account on portal_sessions (account_id)`,
   sql`create index portal_sessions_by_membership on portal_sessions (organization_id, account_id)`,
+  sql`create index service_calls_by_time on service_calls using brin (created_at int8_minmax_multi_ops)`,
   sql`create index sign_in_attempts_by_subject on sign_in_attempts (subject, at)`,
   sql`create index sign_in_attempts_by_time on sign_in_attempts (at)`,
 ]
