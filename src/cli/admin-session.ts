@@ -38,7 +38,7 @@ export async function withAdminSession<T>(
     const plans = await readPlans(config)
     return await work({ db, secret, plans, act: { actor: actorName(), now: Date.now() } })
   } catch (error) {
-    throw await explainStorageFailure(error, config.dataDir)
+    throw await explainStorageFailure(error, config)
   } finally {
     await db.destroy()
   }

@@ -29,9 +29,7 @@ export async function runCommand(args: readonly string[], reloads?: ReloadReques
     config = readConfig()
     await createProgram(config, reloads).parseAsync(args, { from: 'user' })
   } catch (error) {
-    process.exitCode = exitCodeFor(
-      config ? await explainStorageFailure(error, config.dataDir) : error,
-    )
+    process.exitCode = exitCodeFor(config ? await explainStorageFailure(error, config) : error)
   }
 }
 

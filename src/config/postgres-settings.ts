@@ -15,13 +15,22 @@ export interface PostgresSettings {
   migrations: 'start' | 'only' | 'never'
 }
 
+/** Where the database is: in the data folder, or on a PostgreSQL server. */
+export interface DatabasePlace {
+  dataDir: string
+  postgres?: PostgresSettings | undefined
+}
+
 /**
  * Undefined when the database is that of the data folder.
  * @throws ConfigError
  */
 export function readPostgresSettings(env: Environment): PostgresSettings | undefined {
   const url = env.DATABASE_URL ?? readUrlFile(env.DATABASE_URL_FILE)
-  if (url === undefined) return undefined
+  if (url === undefined) {
+    if (env.MIGRATIONS === 'start') return undefined
+    throw new ConfigError('MIGRATIONS is for PostgreSQL: set DATABASE_URL or DATABASE_URL_FILE.')
+  }
   return {
     url,
     directUrl: env.DATABASE_DIRECT_URL ?? url,

@@ -1,12 +1,14 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
+import type { DatabasePlace } from '../config/postgres-settings.js'
 import { errorCode } from '../core/error-code.js'
 import { OperatorError } from '../core/operator-error.js'
 import type { StorageFailure } from '../core/storage-state.js'
+import { explainPostgresFailure } from './postgres/explain-postgres-failure.js'
 import { findStorageFailure, StorageError } from './storage-failure.js'
 
-/** The data folder or its database cannot be used; `message` says what to do. */
+/** The data folder or the database cannot be used; `message` says what to do. */
 export class StorageFailureError extends OperatorError {
   readonly failure: StorageFailure
 
@@ -41,11 +43,18 @@ const AMBIGUOUS: ReadonlySet<StorageFailure> = new Set(['io_error', 'unreachable
 const TEST_BYTES = 64 * 1024
 
 /**
- * Explains an error of the data folder, its database or another file to the operator; returns others unchanged. Where the
+ * Explains an error of the database, the data folder or another file to the operator; returns others unchanged. Where the
  * code leaves the cause open, it writes a small file to see it.
  */
-export async function explainStorageFailure(thrown: unknown, dataDir: string): Promise<unknown> {
+export async function explainStorageFailure(
+  thrown: unknown,
+  { dataDir, postgres }: DatabasePlace,
+): Promise<unknown> {
   if (thrown instanceof OperatorError) return thrown
+  if (postgres && thrown instanceof StorageError) {
+    const message = explainPostgresFailure(thrown, postgres)
+    return new StorageFailureError(thrown.failure, message, { cause: thrown })
+  }
   const code = thrown instanceof StorageError ? thrown.reason : errorCode(thrown)
   const failure = thrown instanceof StorageError ? thrown.failure : findStorageFailure(code)
   const place = failure && placeOf(thrown, dataDir)
@@ -64,12 +73,15 @@ function placeOf(thrown: unknown, dataDir: string): string | undefined {
   return isAbsence || syscall.startsWith('spawn') ? undefined : file
 }
 
-/** Runs `work`, and explains its errors about the data folder to the operator. */
-export async function withStorageExplained<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and explains its errors about the database or the data folder to the operator. */
+export async function withStorageExplained<T>(
+  place: DatabasePlace,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw await explainStorageFailure(error, dataDir)
+    throw await explainStorageFailure(error, place)
   }
 }
 

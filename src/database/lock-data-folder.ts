@@ -17,7 +17,7 @@ export class DataFolderInUseError extends OperatorError {}
  * @throws DataFolderInUseError, StorageFailureError
  */
 export function lockDataFolder(dataDir: string): Promise<() => void> {
-  return withStorageExplained(dataDir, async () => {
+  return withStorageExplained({ dataDir }, async () => {
     await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
     const lock = new BetterSqlite3(path.join(dataDir, 'server.lock'), { timeout: 0 })
     try {

@@ -45,6 +45,14 @@ export async function requireMigrated(
   )
 }
 
+/** @param what - the migrations that this version does not know */
+export function newerVersionError(what: string, options?: ErrorOptions): MigrationError {
+  return new MigrationError(
+    `A newer version of this program has written the database (${what}). Install that version again, or restore a backup from before the upgrade.`,
+    options,
+  )
+}
+
 /** Kysely reports migrations that it does not know this way. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration .* is missing/
 
@@ -52,10 +60,7 @@ function explain(cause: unknown, name: string | undefined): unknown {
   if (cause instanceof StorageError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   if (UNKNOWN_MIGRATION.test(reason)) {
-    return new MigrationError(
-      `A newer version of this program has written the database (${reason}). Install that version again, or restore a backup from before the upgrade.`,
-      { cause },
-    )
+    return newerVersionError(reason, { cause })
   }
   const what =
     name === undefined

@@ -6,7 +6,7 @@ import { Kysely } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
 import { withStorageExplained } from './explain-storage-failure.js'
 import { openPostgres } from './postgres/open-postgres.js'
-import type { PostgresSettings } from '../config/postgres-settings.js'
+import type { DatabasePlace, PostgresSettings } from '../config/postgres-settings.js'
 import { refuseToRefill, refuseToReplaceDatabase } from './installation.js'
 import { migrateDatabase } from './migrate-database.js'
 import { ALL_MIGRATIONS } from './migrations/all-migrations.js'
@@ -17,18 +17,14 @@ import { ServiceSqliteDialect } from './sqlite-dialect.js'
 /** The database as queries see it; transactions have this type too. */
 export type Database = Kysely<Tables>
 
+export type { DatabasePlace }
+
 const DATABASE_FILE = 'service.db'
 /** Marker file in the data folder while a restore replaces its files. */
 export const UNFINISHED_RESTORE = 'restore-unfinished'
 /** How long the start, a command or a thread may block for a lock of another process. */
 const BUSY_TIMEOUT_MS = 5_000
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
-
-/** Where the database is: in the data folder, or on a PostgreSQL server. */
-export interface DatabasePlace {
-  dataDir: string
-  postgres?: PostgresSettings | undefined
-}
 
 export interface OpenOptions {
   /** For the server: knows whether the database can be used. Waits for locks then never block the event loop. */
@@ -48,13 +44,14 @@ export interface OpenOptions {
  * @throws MissingDatabaseError, StorageFailureError, MigrationError; OperatorError after an interrupted restore
  */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
-  if (options.postgres) return openPostgres(options.postgres, options.watch)
-  return withStorageExplained(dataDir, async () => {
+  const { postgres, watch } = options
+  return withStorageExplained({ dataDir, postgres }, async () => {
+    if (postgres) return openPostgres(postgres, watch)
     const file = await prepareFile(dataDir, options)
     const sqlite = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       refuseToRefill(sqlite, dataDir)
-      return await prepareDatabase(sqlite, options.watch)
+      return await prepareDatabase(sqlite, watch)
     } catch (error) {
       sqlite.close()
       throw error

@@ -11,7 +11,8 @@ import { closeServer, listen } from './listen.js'
 import { ReloadRequests } from './reload-requests.js'
 import { watchFirstKey } from './remove-first-key.js'
 import { waitForStop } from './wait-for-stop.js'
-import { describeError, type Log } from '../telemetry/log.js'
+import { openDatabase } from '../database/open-database.js'
+import { createLog, describeError, type Log } from '../telemetry/log.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
 import { hasAnyAccount } from '../accounts/account.js'
 import { inviteFirstOwner } from '../accounts/invite-first-owner.js'
@@ -42,6 +43,7 @@ export async function serve(
   const stop = waitForStop({ ...options, onRepeated: () => log && reportRepeatedStop(log) })
   // Until it listens there is nothing to finish.
   void stop.then(() => log ?? process.exit(0))
+  if (config.postgres?.migrations === 'only') return migrateOnly(config)
   await assertIsolationPossible(config.inference.workerIsolation)
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
@@ -70,6 +72,14 @@ export async function serve(
   context.log.info('stopped')
 }
 
+/** Brings the database up to date, for a job that runs before the servers. */
+async function migrateOnly(config: Config): Promise<void> {
+  const { dataDir, postgres } = config
+  const db = await openDatabase(dataDir, { postgres })
+  await db.destroy()
+  createLog(config.log).info('the database is up to date')
+}
+
 interface Serving {
   servers: http.Server[]
   firstKey: string | undefined
@@ -95,7 +105,10 @@ async function startServing(
       const address = { variable: 'METRICS_PORT', port: metrics.port, host } as const
       servers.push(await listen(createMetricsServer(context.metrics), address))
     }
-    await writePidFile(dataDir)
+    await writePidFile(dataDir).catch((error: unknown) => {
+      // A replica needs no data folder; without the file, it is reloaded by a restart.
+      if (!config.postgres) throw error
+    })
   } catch (error) {
     for (const server of servers) server.close()
     throw error

@@ -86,7 +86,7 @@ describe('a failure of the storage', () => {
     ['EMFILE', 'LimitNOFILE'],
     ['ENFILE', 'LimitNOFILE'],
   ])('with the code %s is explained to the operator', async (code, text) => {
-    const explained = await explainStorageFailure(errorWith(code), dataDir)
+    const explained = await explainStorageFailure(errorWith(code), { dataDir })
     expect(explained).toBeInstanceOf(OperatorError)
     expect((explained as Error).message).toContain(text)
     expect((explained as Error).message).toContain(code)
@@ -94,15 +94,15 @@ describe('a failure of the storage', () => {
 
   it('is told from errors that are not about storage', async () => {
     for (const other of [errorWith('SQLITE_CONSTRAINT'), new TypeError('bug'), undefined]) {
-      expect(await explainStorageFailure(other, dataDir)).toBe(other)
+      expect(await explainStorageFailure(other, { dataDir })).toBe(other)
     }
     const program = Object.assign(errorWith('ENOENT'), { path: '/usr/bin/none', syscall: 'spawn' })
-    expect(await explainStorageFailure(program, dataDir)).toBe(program)
+    expect(await explainStorageFailure(program, { dataDir })).toBe(program)
   })
 
   it('says which folder or file it is about', async () => {
     const error = Object.assign(errorWith('EROFS'), { path: '/models/pack.part', syscall: 'open' })
-    const explained = await explainStorageFailure(error, dataDir)
+    const explained = await explainStorageFailure(error, { dataDir })
     expect((explained as Error).message).toContain('/models/pack.part')
   })
 

@@ -4,6 +4,7 @@ import type { Tables } from '../schema.js'
 import type { StorageWatch } from '../sqlite-connection.js'
 import { POSTGRES_MIGRATIONS } from './migrations/postgres-migrations.js'
 import type { PostgresSettings } from '../../config/postgres-settings.js'
+import { isNewer, withCompatibility, type PostgresMigration } from './schema-compatibility.js'
 import { WatchedPool } from './watched-pool.js'
 
 /**
@@ -28,19 +29,25 @@ export async function openPostgres(
 }
 
 async function bringUpToDate(db: Kysely<Tables>, settings: PostgresSettings): Promise<void> {
-  if (settings.migrations === 'never')
-    return requireMigrated(db as Kysely<never>, POSTGRES_MIGRATIONS)
-  await migratePostgres(settings)
+  if (settings.migrations !== 'never') return migratePostgres(settings)
+  if (await isNewer(db, POSTGRES_MIGRATIONS)) return
+  await requireMigrated(db as Kysely<never>, POSTGRES_MIGRATIONS)
 }
 
-/** @throws MigrationError, StorageError */
-export async function migratePostgres({
-  directUrl,
-}: Pick<PostgresSettings, 'directUrl'>): Promise<void> {
+/**
+ * Migrates a PostgreSQL database. That of a newer version stays as it is, if that version says that this one can use it: so
+ * replicas of both run side by side while an update rolls out.
+ * @throws MigrationError, StorageError
+ */
+export async function migratePostgres(
+  { directUrl }: Pick<PostgresSettings, 'directUrl'>,
+  migrations: Record<string, PostgresMigration> = POSTGRES_MIGRATIONS,
+): Promise<void> {
   const pool = new WatchedPool({ url: directUrl, poolSize: 1 })
-  const direct = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  const direct = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await migrateDatabase(direct, POSTGRES_MIGRATIONS)
+    if (await isNewer(direct, migrations)) return
+    await migrateDatabase(direct as Kysely<never>, withCompatibility(migrations))
   } finally {
     await direct.destroy()
   }

@@ -24,9 +24,9 @@ const FAILURES: readonly [RegExp, StorageFailure][] = [
   [/^(?:53|58)/, 'io_error'],
 ]
 
-/** Messages of `pg` for a connection that ended or could not be had in time; they have no code. */
+/** Messages of `pg` for a connection that ended, or did not answer or could not be had in time; they have no code. */
 const CONNECTION_LOST =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|The server does not support SSL)/
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|The server does not support SSL)/
 
 /** Converts an error of `pg` that is about the database as such; returns others, such as violated constraints, unchanged. */
 export function toPostgresStorageError(thrown: unknown): unknown {
@@ -39,6 +39,8 @@ function findFailure(thrown: unknown): StorageFailure | undefined {
   const code = errorCode(thrown)
   const known = code === undefined ? undefined : FAILURES.find(([pattern]) => pattern.test(code))
   if (known) return known[1]
+  // Whatever else ends a session or keeps it from beginning.
+  if ((thrown as { severity?: unknown } | undefined)?.severity === 'FATAL') return 'unreachable'
   const isLost = thrown instanceof Error && CONNECTION_LOST.test(thrown.message)
   return isLost ? 'unreachable' : undefined
 }

@@ -1,5 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { errorCode } from '../../core/error-code.js'
+import type { StorageFailure } from '../../core/storage-state.js'
 import type { StorageWatch } from '../sqlite-connection.js'
 import { StorageError } from '../storage-failure.js'
 import { toPostgresStorageError } from './postgres-failure.js'
@@ -7,6 +9,10 @@ import type { PostgresSettings } from '../../config/postgres-settings.js'
 
 /** How long a query waits for a connection. */
 const CONNECTION_TIMEOUT_MS = 5_000
+/** How long a server waits for an answer before it gives a connection up, which a network that drops packets never ends. */
+const ANSWER_TIMEOUT_MS = 15_000
+/** A connection that failed for one of these is not used again: the next one may lead to another server. */
+const ENDING: ReadonlySet<StorageFailure> = new Set(['unreachable', 'read_only'])
 /** Types of PostgreSQL by their object id. Source: pg_type.dat */
 const INT8 = 20
 const NUMERIC = 1_700
@@ -26,6 +32,8 @@ export class WatchedPool implements PostgresPool {
       max: poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       keepAlive: true,
+      // Migrations and the deletion of many rows, which have no watch, may take longer.
+      ...(watch && { query_timeout: ANSWER_TIMEOUT_MS }),
       application_name: 'profile-intelligence',
       types: { getTypeParser },
     })
@@ -40,17 +48,21 @@ export class WatchedPool implements PostgresPool {
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#explained(() => this.#pool.connect())
+    const client = await this.#explained(() => this.#connect())
     // Without a listener, the end of a connection in use would end the process; its query fails all the same.
     const ignoreEnd = () => {}
     client.on('error', ignoreEnd)
+    let hasFailed = false
     const run = (text: string, values?: readonly unknown[]) =>
-      this.#explained(() => client.query(text, values as unknown[]))
+      this.#explained(
+        () => client.query(text, values as unknown[]),
+        ({ failure }) => (hasFailed ||= ENDING.has(failure)),
+      )
     return {
       query: run as unknown as PostgresPoolClient['query'],
       release: () => {
         client.off('error', ignoreEnd)
-        client.release()
+        client.release(hasFailed)
       },
     }
   }
@@ -59,12 +71,29 @@ export class WatchedPool implements PostgresPool {
     return this.#pool.end()
   }
 
-  async #explained<T>(work: () => Promise<T>): Promise<T> {
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (cause) {
+      // Every connection is open and in use: the database works, but not as fast as this process asks.
+      const isBusy =
+        this.#pool.totalCount === this.#pool.options.max && errorCode(cause) === undefined
+      throw isBusy ? new StorageError('locked', { cause }) : cause
+    }
+  }
+
+  async #explained<T>(
+    work: () => Promise<T>,
+    onFailure: (error: StorageError) => void = () => {},
+  ): Promise<T> {
     try {
       return await work()
     } catch (thrown) {
       const error = toPostgresStorageError(thrown)
-      if (error instanceof StorageError) this.#watch?.report(error)
+      if (error instanceof StorageError) {
+        onFailure(error)
+        this.#watch?.report(error)
+      }
       throw error
     }
   }

@@ -73,7 +73,7 @@ function inspect(file: string): Finding {
 /** A full disk, a lock or a wrong owner keeps it from being read, and says nothing about its content. */
 async function describeFailure(error: unknown, dataDir: string): Promise<Finding> {
   const problem = error instanceof Error ? error.message : 'it cannot be read'
-  const explained = await explainStorageFailure(error, dataDir)
+  const explained = await explainStorageFailure(error, { dataDir })
   if (!(explained instanceof StorageFailureError)) return damaged(problem)
   if (explained.failure === 'damaged') return damaged(problem)
   return failed(`it cannot be checked (${problem})`, explained.message)

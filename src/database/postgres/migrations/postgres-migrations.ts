@@ -1,7 +1,7 @@
-import type { Migration } from 'kysely'
+import type { PostgresMigration } from '../schema-compatibility.js'
 import * as baseline from './001-baseline.js'
 
 /** Every migration of PostgreSQL by name, in order. One that was released never changes again. */
-export const POSTGRES_MIGRATIONS: Record<string, Migration> = {
+export const POSTGRES_MIGRATIONS: Record<string, PostgresMigration> = {
   '001-baseline': baseline,
 }
