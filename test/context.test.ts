@@ -18,8 +18,8 @@ describe('the context', () => {
   })
 
   /** Fails while another has the data folder. */
-  const open = async (overrides: ContextOverrides = {}) => {
-    const env = { ENV_FILE: '', LOG_LEVEL: 'silent', DATA_DIR: dataDir }
+  const open = async (overrides: ContextOverrides = {}, given = {}) => {
+    const env = { ENV_FILE: '', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...given }
     const config = readConfig({ ...env, ...(await databaseEnvironment(dataDir)) })
     return openContext(config, { models: await createFakeModels(), ...overrides })
   }
@@ -27,7 +27,7 @@ describe('the context', () => {
   it('closes what it has opened when a later part cannot be', async () => {
     const plans = path.join(dataDir, 'plans.json')
     await writeFile(plans, 'no JSON')
-    await expect(open()).rejects.toThrow(plans)
+    await expect(open({}, { PLANS_FILE: plans })).rejects.toThrow(plans)
     await rm(plans)
     const context = await open()
     await context.close()

@@ -5,12 +5,13 @@ import { formatBytes } from '../packs/format-bytes.js'
 import { formatRecord, type Terminal } from './terminal.js'
 import type { BackupManifest } from '../backup/backup-manifest.js'
 import { restoreBackup } from '../backup/restore-backup.js'
+import { refuseOnPostgres } from '../backup/refuse-on-postgres.js'
 import { startAnew } from '../backup/start-anew.js'
 import { writeBackup } from '../backup/write-backup.js'
 
 export function addBackupCommands(
   admin: Command,
-  config: Pick<Config, 'dataDir' | 'plansFile'>,
+  config: Pick<Config, 'dataDir' | 'postgres' | 'plansFile'>,
   terminal: Terminal,
 ): void {
   admin
@@ -20,6 +21,7 @@ export function addBackupCommands(
     .option('--without-secret', 'omit the server secret, to store it elsewhere')
     .option('--json', 'print JSON')
     .action(async (folder: string, options: { withoutSecret?: boolean; json?: boolean }) => {
+      refuseOnPostgres(config, 'backup')
       const manifest = await writeBackup(config, {
         folder: path.resolve(folder),
         withSecret: !options.withoutSecret,
@@ -33,6 +35,7 @@ export function addBackupCommands(
     .argument('<folder>', 'folder written by `backup`')
     .option('--json', 'print JSON')
     .action(async (folder: string, options: { json?: boolean }) => {
+      refuseOnPostgres(config, 'restore')
       const { manifest, replaced = null } = await restoreBackup(
         config,
         path.resolve(folder),
@@ -45,6 +48,7 @@ export function addBackupCommands(
     .command('start-anew')
     .description('Move the files of an installation that lost its database, for a new one.')
     .action(async () => {
+      refuseOnPostgres(config, 'start-anew')
       const folder = await startAnew(config.dataDir, Date.now())
       terminal.out(
         `The files were moved to ${folder}. The next start creates a new database and a new first key.\n`,

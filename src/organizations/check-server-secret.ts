@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type BetterSqlite3 from 'better-sqlite3'
 import { isPostgres } from '../database/dialect.js'
-import type { Database } from '../database/open-database.js'
+import type { Database, DatabasePlace } from '../database/open-database.js'
 import { transactDurably } from '../database/transact-durably.js'
 import {
   openServerSecret,
   readGivenSecret,
+  readServerSecret,
   secretFileOf,
   ServerSecretError,
   type ServerSecret,
@@ -83,18 +83,26 @@ async function isBound(db: Database): Promise<boolean> {
 }
 
 /**
- * Whether a database was written with a server secret; undefined if it is not bound to any yet. Only reads.
- * @param sqlite - an open database
+ * Reads the server secret without creating one; undefined if there is none yet.
+ * @throws ServerSecretError when it cannot be used, or the operator should have given one
  */
-export function isSecretOf(
-  sqlite: BetterSqlite3.Database,
-  secret: ServerSecret,
-): boolean | undefined {
-  const stored = sqlite
-    .prepare('select value from service_metadata where name = ?')
-    .pluck()
-    .get(NAME) as Buffer | undefined
-  return stored && timingSafeEqual(stored, checkValueOf(secret))
+export async function findSecret({
+  dataDir,
+  serverSecretFile,
+  postgres,
+}: SecretPlace & DatabasePlace): Promise<ServerSecret | undefined> {
+  if (serverSecretFile !== undefined || postgres) return readGivenSecret(serverSecretFile)
+  return existsSync(secretFileOf(dataDir)) ? readServerSecret(dataDir) : undefined
+}
+
+/** Whether a database was written with a server secret; undefined if it is not bound to any yet. Only reads. */
+export async function isSecretOf(db: Database, secret: ServerSecret): Promise<boolean | undefined> {
+  const stored = await db
+    .selectFrom('service_metadata')
+    .select('value')
+    .where('name', '=', NAME)
+    .executeTakeFirst()
+  return stored && timingSafeEqual(stored.value, checkValueOf(secret))
 }
 
 function checkValueOf(secret: ServerSecret): Buffer {

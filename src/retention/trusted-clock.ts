@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3'
 import { OperatorError } from '../core/operator-error.js'
 import type { Database } from '../database/open-database.js'
 
@@ -44,23 +43,20 @@ export async function trustClock(db: Database, now: number): Promise<void> {
     .execute()
 }
 
-/** Returns the last plausible time in an open database, for a diagnosis that only reads. */
-export function readTrustedClock(sqlite: BetterSqlite3.Database): number | undefined {
-  const value = sqlite
-    .prepare('select value from service_metadata where name = ?')
-    .pluck()
-    .get(NAME) as Buffer | undefined
-  return value && Number(value.toString())
-}
-
-/** The recorded time; in the database of a version that recorded none, the time of the newest record. */
-async function findLastTime(db: Database): Promise<number | undefined> {
+/** Returns the last plausible time that was recorded. */
+export async function readTrustedClock(db: Database): Promise<number | undefined> {
   const recorded = await db
     .selectFrom('service_metadata')
     .select('value')
     .where('name', '=', NAME)
     .executeTakeFirst()
-  if (recorded) return Number(recorded.value.toString())
+  return recorded && Number(recorded.value.toString())
+}
+
+/** The recorded time; in the database of a version that recorded none, the time of the newest record. */
+async function findLastTime(db: Database): Promise<number | undefined> {
+  const recorded = await readTrustedClock(db)
+  if (recorded !== undefined) return recorded
   const newest = [
     await db.selectFrom('audit_log').select('at').orderBy('id', 'desc').executeTakeFirst(),
     await db

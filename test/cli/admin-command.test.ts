@@ -5,21 +5,29 @@ import path from 'node:path'
 import { CommanderError } from 'commander'
 import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
-import { openDatabase } from '../../src/database/open-database.js'
 import { OperatorError } from '../../src/core/operator-error.js'
 import { authenticate } from '../../src/organizations/authenticate.js'
 import { openServerSecret } from '../../src/organizations/server-secret.js'
+import { databaseEnvironment, dropTestDatabase, openTestDatabase } from '../_database.js'
 
 let dataDir: string
+/** Empty: none is configured. */
+let plansFile: string
 
 beforeEach(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'admin-'))
+  plansFile = ''
 })
-afterEach(() => fs.rm(dataDir, { recursive: true }))
+afterEach(async () => {
+  await dropTestDatabase(dataDir)
+  await fs.rm(dataDir, { recursive: true })
+})
 
 async function admin(...args: string[]) {
   const printed = { out: '', error: '' }
-  const command = adminCommand(readConfig({ ENV_FILE: '', DATA_DIR: dataDir }), {
+  const database = await databaseEnvironment(dataDir)
+  const env = { ENV_FILE: '', DATA_DIR: dataDir, PLANS_FILE: plansFile, ...database }
+  const command = adminCommand(readConfig(env), {
     out: (text) => void (printed.out += text),
     error: (text) => void (printed.error += text),
   })
@@ -43,7 +51,7 @@ describe('the admin command', () => {
       '--capabilities=match.evaluate,events',
       '--expires-in-days=30',
     )
-    const db = await openDatabase(dataDir)
+    const db = await openTestDatabase(dataDir)
     try {
       const secret = await openServerSecret(dataDir)
       expect(await authenticate({ db, secret }, `Bearer ${api_key}`, Date.now())).toEqual({
@@ -61,7 +69,7 @@ describe('the admin command', () => {
   it('changes keys of a running server, effective from its next request', async () => {
     await admin('org', 'create', 'Acme')
     const { key_id = '', api_key: first } = await adminJson('key', 'create', 'Acme')
-    const db = await openDatabase(dataDir)
+    const db = await openTestDatabase(dataDir)
     const secret = await openServerSecret(dataDir)
     const answer = (apiKey: string | undefined) =>
       authenticate({ db, secret }, `Bearer ${apiKey}`, Date.now()).then(
@@ -124,7 +132,9 @@ describe('the admin command', () => {
   })
 
   it('refuses to work with a broken plans file', async () => {
-    await fs.writeFile(path.join(dataDir, 'plans.json'), '{"plans":{}')
+    const file = path.join(dataDir, 'plans.json')
+    await fs.writeFile(file, '{"plans":{}')
+    plansFile = file
     await expect(admin('org', 'list')).rejects.toBeInstanceOf(OperatorError)
   })
 
@@ -141,10 +151,11 @@ describe('the admin command', () => {
 })
 
 describe('the program', () => {
-  it('exits with 0, with 1 if a command is refused, and with 2 for wrong usage', () => {
+  it('exits with 0, with 1 if a command is refused, and with 2 for wrong usage', async () => {
+    const env = { ...process.env, DATA_DIR: dataDir, ...(await databaseEnvironment(dataDir)) }
     const exitCode = (...args: string[]) =>
       spawnSync(process.execPath, ['dist/main.js', 'admin', ...args], {
-        env: { ...process.env, DATA_DIR: dataDir },
+        env,
       }).status
     expect(exitCode('org', 'create', 'Acme')).toBe(0)
     expect(exitCode('org', 'create', 'Acme')).toBe(1)

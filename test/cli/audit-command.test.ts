@@ -1,10 +1,16 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
+import { sql } from 'kysely'
 import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
 import { checkAuditLog } from '../../src/doctor/checks/audit-log.js'
+import {
+  databaseEnvironment,
+  dropTestDatabase,
+  itOnSqlite,
+  openTestDatabase,
+} from '../_database.js'
 
 let dataDir: string
 
@@ -13,20 +19,27 @@ beforeEach(async () => {
   await admin('org', 'create', 'Acme')
   await admin('org', 'create', 'Bolt')
 })
-afterEach(() => fs.rm(dataDir, { recursive: true }))
+afterEach(async () => {
+  await dropTestDatabase(dataDir)
+  await fs.rm(dataDir, { recursive: true })
+})
+
+async function configOf() {
+  return readConfig({ ENV_FILE: '', DATA_DIR: dataDir, ...(await databaseEnvironment(dataDir)) })
+}
 
 async function admin(...args: string[]): Promise<string> {
   let printed = ''
-  const config = readConfig({ ENV_FILE: '', DATA_DIR: dataDir })
+  const config = await configOf()
   const command = adminCommand(config, { out: (text) => void (printed += text), error: () => {} })
   await command.parseAsync(args, { from: 'user' })
   return printed
 }
 
-function change(statement: string): void {
-  const sqlite = new BetterSqlite3(path.join(dataDir, 'service.db'))
-  sqlite.exec(statement)
-  sqlite.close()
+async function change(statement: string): Promise<void> {
+  const db = await openTestDatabase(dataDir)
+  await sql.raw(statement).execute(db)
+  await db.destroy()
 }
 
 describe('admin audit verify', () => {
@@ -42,16 +55,16 @@ describe('admin audit verify', () => {
   })
 
   it('names the first entry that was tampered with, as the doctor does', async () => {
-    expect((await checkAuditLog({ dataDir })).status).toBe('ok')
-    change(`update audit_log set actor = 'cli:else' where id = 2`)
+    expect((await checkAuditLog(await configOf())).status).toBe('ok')
+    await change(`update audit_log set actor = 'cli:else' where id = 2`)
     await expect(admin('audit', 'verify')).rejects.toThrow('entry 2, it was changed')
-    expect(await checkAuditLog({ dataDir })).toMatchObject({
+    expect(await checkAuditLog(await configOf())).toMatchObject({
       status: 'failed',
       found: 'entry 2: it was changed',
     })
   })
 
-  it('finds that the database was replaced by an earlier one', async () => {
+  itOnSqlite('finds that the database was replaced by an earlier one', async () => {
     const file = path.join(dataDir, 'service.db')
     await fs.copyFile(file, `${file}.earlier`)
     await admin('org', 'create', 'Core')

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { CommanderError } from 'commander'
 import { adminCommand } from '../../src/cli/admin-command.js'
 import { readConfig } from '../../src/config/config.js'
-import { openDatabase } from '../../src/database/open-database.js'
 import { dayOf } from '../../src/events/calendar.js'
 import { readLearningSettings } from '../../src/learning/read-settings.js'
+import { databaseEnvironment, dropTestDatabase, openTestDatabase } from '../_database.js'
 import { addBuckets, addEvidence } from '../learning/_stored-evidence.js'
 
 let dataDir: string
@@ -17,12 +17,20 @@ beforeEach(async () => {
   const created = await json('org', 'create', 'Acme Dating', '--plan', 'growth')
   organizationId = created.organization_id as string
 })
-afterEach(() => fs.rm(dataDir, { recursive: true }))
+afterEach(async () => {
+  await dropTestDatabase(dataDir)
+  await fs.rm(dataDir, { recursive: true })
+})
 
 async function admin(args: string[], { typed = '', env = {} } = {}): Promise<string> {
   let printed = ''
   const print = (text: string) => void (printed += text)
-  const config = readConfig({ ENV_FILE: '', DATA_DIR: dataDir, ...env })
+  const config = readConfig({
+    ENV_FILE: '',
+    DATA_DIR: dataDir,
+    ...(await databaseEnvironment(dataDir)),
+    ...env,
+  })
   const terminal = { out: print, error: () => {}, ask: async () => typed }
   await adminCommand(config, terminal).parseAsync(args, { from: 'user' })
   return printed
@@ -37,8 +45,10 @@ const SCOPE = ['--organization', 'Acme Dating', '--environment', 'live']
 const learning = (command: string, ...options: string[]) =>
   json('learning', command, ...SCOPE, ...options)
 
-async function withDatabase<T>(work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>) {
-  const db = await openDatabase(dataDir)
+async function withDatabase<T>(
+  work: (db: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<T>,
+) {
+  const db = await openTestDatabase(dataDir)
   try {
     return await work(db)
   } finally {

@@ -234,12 +234,12 @@ describe('the doctor', () => {
 
   it('detects a clock that was set back', async () => {
     const now = Date.UTC(2026, 6, 15)
-    expect(checkClock({ dataDir }, now).status).toBe('ok')
-    expect(checkClock({ dataDir }, 0).status).toBe('failed')
+    expect((await checkClock({ dataDir }, now)).status).toBe('ok')
+    expect((await checkClock({ dataDir }, 0)).status).toBe('failed')
     const sqlite = new BetterSqlite3(await createDatabase())
     sqlite.exec(`insert into audit_log values (1, ${now + 3_600_000}, 'a', 'b', 'c', 'd', '{}')`)
     sqlite.close()
-    expect(checkClock({ dataDir }, now).status).toBe('failed')
+    expect((await checkClock({ dataDir }, now)).status).toBe('failed')
   })
 
   it('detects a clock that is far ahead of the last run', async () => {
@@ -249,8 +249,8 @@ describe('the doctor', () => {
     await trustClock(db, now)
     await db.destroy()
     const day = 24 * 3_600_000
-    expect(checkClock({ dataDir }, now + 6 * day).status).toBe('ok')
-    expect(checkClock({ dataDir }, now + 400 * day)).toMatchObject({
+    expect((await checkClock({ dataDir }, now + 6 * day)).status).toBe('ok')
+    expect(await checkClock({ dataDir }, now + 400 * day)).toMatchObject({
       status: 'warning',
       fix: expect.stringContaining('--trust-clock'),
     })

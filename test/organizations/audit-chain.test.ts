@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { deleteOrganization } from '../../src/data-rights/delete-organization.js'
 import { openErasureConnection } from '../../src/database/erasure-connection.js'
-import { openDatabase } from '../../src/database/open-database.js'
 import { writeEnd, type AuditDeps } from '../../src/organizations/audit-chain.js'
 import { recordAudit, startAuditChain } from '../../src/organizations/audit-log.js'
 import { deleteOldEntries } from '../../src/organizations/erase-audit-entries.js'
 import { ServerSecret } from '../../src/organizations/server-secret.js'
 import { verifyAuditLog } from '../../src/organizations/verify-audit-log.js'
+import { openTestDatabase } from '../_database.js'
 import { act, DAY, NOON, openStorage, type StorageFixture } from './_storage.js'
 
 let storage: StorageFixture
@@ -41,7 +41,7 @@ describe('the chain of the audit log', () => {
     ['deletes an entry', `delete from audit_log where id = 3`, 3],
     [
       'deletes an entry and claims that it was erased',
-      `update audit_chain set erasure = zeroblob(32) where id = 3; delete from audit_log where id = 3`,
+      `update audit_chain set erasure = hash where id = 3; delete from audit_log where id = 3`,
       3,
     ],
     [
@@ -147,7 +147,7 @@ describe('the chain of the audit log', () => {
     const recordMany = (deps: AuditDeps) =>
       Promise.all(Array.from({ length: 20 }, () => recordAudit(deps, event, act())))
     await recordMany(storage)
-    const other = await openDatabase(storage.dataDir)
+    const other = await openTestDatabase(storage.dataDir)
     await recordMany({ ...storage, db: other })
     await other.destroy()
     await recordMany(storage)

@@ -12,14 +12,21 @@ import {
   hasDatabase,
 } from '../../database/installation.js'
 import { ALL_MIGRATIONS } from '../../database/migrations/all-migrations.js'
-import { databaseFile, UNFINISHED_RESTORE } from '../../database/open-database.js'
+import {
+  databaseFile,
+  UNFINISHED_RESTORE,
+  type DatabasePlace,
+} from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
+import { checkPostgres } from './postgres.js'
 
 /** Checks that the database is not corrupt and has a version that this program knows. Only reads. */
 export async function checkDatabase({
   dataDir,
+  postgres,
   requireDatabase,
-}: Pick<Config, 'dataDir' | 'requireDatabase'>): Promise<Finding> {
+}: DatabasePlace & Pick<Config, 'requireDatabase'>): Promise<Finding> {
+  if (postgres) return checkPostgres(postgres)
   const file = databaseFile(dataDir)
   if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
     return failed(

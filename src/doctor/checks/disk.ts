@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Config } from '../../config/config.js'
+import type { DatabasePlace } from '../../database/open-database.js'
 import { formatBytes } from '../../packs/format-bytes.js'
 import { failed, ok, warning, type Finding } from '../check.js'
 import { existingFolder } from './folders.js'
@@ -27,9 +27,10 @@ export interface DiskFacts {
 
 /** Checks that the database is on a local disk with room to grow. */
 export async function checkDisk(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { dataDir, postgres }: DatabasePlace,
   facts?: DiskFacts,
 ): Promise<Finding> {
+  if (postgres) return ok('not needed: the database is on a server')
   const { type, freeBytes } = facts ?? (await readFacts(dataDir))
   const network = NETWORK_FILE_SYSTEMS[type]
   if (network !== undefined) {

@@ -2,16 +2,18 @@ import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../../config/config.js'
+import type { DatabasePlace } from '../../database/open-database.js'
 import { failed, ok, type Finding } from '../check.js'
 
 /** Checks that the current user can write the data folder and read the models. */
 export async function checkFolders({
   dataDir,
+  postgres,
   modelsDir,
-}: Pick<Config, 'dataDir' | 'modelsDir'>): Promise<Finding> {
+}: DatabasePlace & Pick<Config, 'modelsDir'>): Promise<Finding> {
   const data = await existingFolder(dataDir)
   // Permissions are not enough to know: root passes them even on a read-only file system. So this creates a file.
-  const problem = await tryWriting(data)
+  const problem = postgres ? undefined : await tryWriting(data)
   if (problem !== undefined) {
     return failed(`${data} cannot be written (${problem})`, adviceFor(problem, data))
   }
@@ -25,7 +27,7 @@ export async function checkFolders({
       'Set MODELS_DIR to the folder with the model packs, and make it readable for the user of the service.',
     )
   }
-  return ok(`${dataDir}, ${modelsDir}`)
+  return ok(postgres ? modelsDir : `${dataDir}, ${modelsDir}`)
 }
 
 function adviceFor(problem: string, folder: string): string {

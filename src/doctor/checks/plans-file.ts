@@ -1,39 +1,33 @@
 import { existsSync } from 'node:fs'
-import BetterSqlite3 from 'better-sqlite3'
-import type { Config } from '../../config/config.js'
-import { databaseFile } from '../../database/open-database.js'
+import type { DatabasePlace } from '../../database/open-database.js'
 import { OperatorError } from '../../core/operator-error.js'
-import { plansFileOf, readPlans } from '../../metering/plans.js'
+import { plansFileOf, readPlans, type PlansPlace } from '../../metering/plans.js'
 import { failed, ok, type Finding } from '../check.js'
+import { withDiagnosis } from '../with-diagnosis.js'
 
 /** Checks that the plans file is valid and contains the plan of every organisation. */
-export async function checkPlansFile(
-  config: Pick<Config, 'dataDir' | 'plansFile'>,
-): Promise<Finding> {
-  const file = plansFileOf(config)
-  if (!existsSync(file) && config.plansFile === undefined) {
+export async function checkPlansFile(config: PlansPlace): Promise<Finding> {
+  const file = config.postgres && config.plansFile === undefined ? undefined : plansFileOf(config)
+  if (file !== undefined && !existsSync(file) && config.plansFile === undefined) {
     return ok('none yet; the first start creates it')
   }
   try {
     const plans = await readPlans(config)
-    const missing = listPlansInUse(config.dataDir).filter((plan) => !plans.has(plan))
+    const missing = (await listPlansInUse(config)).filter((plan) => !plans.has(plan))
     if (missing.length === 0) return ok([...plans.keys()].join(', '))
     return failed(
-      `organisations use plans that are missing in ${file}: ${missing.join(', ')}`,
-      'Add these plans to the file, or move the organisations: npm run admin -- plan set',
+      `organisations use plans that are missing in ${file ?? 'the default plans'}: ${missing.join(', ')}`,
+      'Add these plans to the file (PLANS_FILE), or move the organisations: npm run admin -- plan set',
     )
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return failed(error.message, `Correct ${file}.`)
+    return failed(error.message, `Correct ${file ?? 'PLANS_FILE'}.`)
   }
 }
 
-function listPlansInUse(dataDir: string): string[] {
-  if (!existsSync(databaseFile(dataDir))) return []
-  const sqlite = new BetterSqlite3(databaseFile(dataDir), { fileMustExist: true })
-  try {
-    return sqlite.prepare('select distinct plan from organizations').pluck().all() as string[]
-  } finally {
-    sqlite.close()
-  }
+async function listPlansInUse(config: DatabasePlace): Promise<string[]> {
+  const rows = await withDiagnosis(config, (db) =>
+    db.selectFrom('organizations').select('plan').distinct().execute(),
+  )
+  return (rows ?? []).map(({ plan }) => plan)
 }
