@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, it } from '@jest/globals'
+import { describe } from '@jest/globals'
 import pg from 'pg'
 import type { PostgresSettings } from '../src/config/postgres-settings.js'
 import { openDatabase, type Database, type OpenOptions } from '../src/database/open-database.js'
@@ -11,9 +11,6 @@ import { openDatabase, type Database, type OpenOptions } from '../src/database/o
 const SERVER = process.env.TEST_POSTGRES_URL
 
 export const isOnPostgres = SERVER !== undefined
-
-/** A test about the files of SQLite. */
-export const itOnSqlite = isOnPostgres ? it.skip : it
 
 /** Groups of tests about the files and locks of SQLite, and about those of PostgreSQL. */
 export const describeOnSqlite = isOnPostgres ? describe.skip : describe

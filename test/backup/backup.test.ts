@@ -6,6 +6,7 @@ import { copyDatabase } from '../../src/backup/copy-database.js'
 import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-data-folder.js'
 import { openDatabase, UNFINISHED_RESTORE } from '../../src/database/open-database.js'
 import { OperatorError } from '../../src/core/operator-error.js'
+import { describeOnPostgres, describeOnSqlite } from '../_database.js'
 import { createDataFolder, type DataFolder } from './_data-folder.js'
 
 let data: DataFolder
@@ -22,7 +23,7 @@ const names = async () =>
     ({ name }) => name,
   )
 
-describe('a backup', () => {
+describeOnSqlite('a backup', () => {
   it('contains database, secret and plans, readable only by their owner', async () => {
     await data.admin('backup', backup)
     expect((await fs.readdir(backup)).sort()).toEqual([
@@ -145,7 +146,7 @@ async function correctManifest(folder: string): Promise<void> {
   })
 }
 
-describe('a restore', () => {
+describeOnSqlite('a restore', () => {
   beforeEach(() => data.admin('backup', backup))
 
   it('is refused while a server is running', async () => {
@@ -192,7 +193,7 @@ describe('a restore', () => {
   })
 })
 
-describe('starting anew', () => {
+describeOnSqlite('starting anew', () => {
   it('moves the files of an installation that lost its database', async () => {
     await fs.rm(path.join(data.dataDir, 'service.db'))
     const printed = await data.admin('start-anew')
@@ -208,6 +209,24 @@ describe('starting anew', () => {
     const unlock = await lockDataFolder(data.dataDir)
     await expect(data.admin('start-anew')).rejects.toBeInstanceOf(DataFolderInUseError)
     unlock()
+    expect(await names()).toEqual(['Acme'])
+  })
+})
+
+describeOnPostgres('backup, restore and start-anew', () => {
+  it.each([
+    ['backup', 'pg_dump'],
+    ['restore', 'pg_restore'],
+  ])('%s says which tool of PostgreSQL does it, and what belongs to it', async (command, tool) => {
+    const running = data.admin(command, backup)
+    await expect(running).rejects.toBeInstanceOf(OperatorError)
+    await expect(running).rejects.toThrow(tool)
+    await expect(running).rejects.toThrow('SERVER_SECRET_FILE')
+    await expect(fs.access(backup)).rejects.toThrow()
+  })
+
+  it('start-anew says how to begin with a new database', async () => {
+    await expect(data.admin('start-anew')).rejects.toThrow('DATABASE_URL')
     expect(await names()).toEqual(['Acme'])
   })
 })
