@@ -10,7 +10,7 @@ const SECRET =
 /** What the operator does instead: PostgreSQL has tools of its own, and a copy of its files by others would not be sound. */
 const INSTEAD: Record<BackupCommand, string> = {
   backup: `Back it up with pg_dump, which may run beside the servers: pg_dump --format=custom --file=FILE "$DATABASE_URL". To lose nothing of the last hours, archive its write-ahead log. ${SECRET} Keep copies of both elsewhere.`,
-  restore: `Stop all replicas, then: pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" FILE. ${SECRET}`,
+  restore: `Stop all replicas, create an empty database, restore into it with pg_restore --no-owner --single-transaction --dbname=URL FILE, and let DATABASE_URL name it. ${SECRET}`,
   'start-anew':
     'Create an empty database and a new server secret (head -c 32 /dev/urandom > FILE; chmod 600 FILE), and let DATABASE_URL and SERVER_SECRET_FILE name them.',
 }

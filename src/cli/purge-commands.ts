@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { keepsEverything } from '../config/retention-cutoffs.js'
 import { OperatorError } from '../core/operator-error.js'
-import { compactDataFolder } from '../database/compact-database.js'
+import { compactInstallation } from '../database/compact-database.js'
 import { withErasureConnection } from '../database/erasure-connection.js'
 import { openSecretOf } from '../organizations/check-server-secret.js'
 import { purgeOldRecords } from '../retention/purge-old-records.js'
@@ -20,7 +20,7 @@ export function addPurgeCommands(
   config: Pick<Config, 'dataDir' | 'postgres' | 'serverSecretFile' | 'retention'>,
   terminal: Terminal,
 ): void {
-  const { dataDir, retention } = config
+  const { retention } = config
   admin
     .command('purge')
     .description('Delete records past their …_RETENTION_DAYS now; the server may be running.')
@@ -50,9 +50,9 @@ export function addPurgeCommands(
     })
   admin
     .command('compact')
-    .description('Rewrite the database without free space; the server must be stopped.')
+    .description('Rewrite the database without free space; on SQLite the server must be stopped.')
     .action(async () => {
-      await compactDataFolder(dataDir)
+      await compactInstallation(config)
       terminal.out('The database was compacted.\n')
     })
 }

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { isPostgres } from './dialect.js'
 import { withErasureConnection } from './erasure-connection.js'
 import { lockDataFolder } from './lock-data-folder.js'
-import type { Database } from './open-database.js'
+import type { Database, DatabasePlace } from './open-database.js'
 
 /**
- * Compacts the database of a data folder that no server uses.
+ * Compacts the database. That of a data folder must be in use by no server.
  * @throws DataFolderInUseError
  */
-export async function compactDataFolder(dataDir: string): Promise<void> {
-  const unlock = await lockDataFolder(dataDir)
+export async function compactInstallation(place: DatabasePlace): Promise<void> {
+  const unlock = place.postgres ? () => {} : await lockDataFolder(place.dataDir)
   try {
-    await withErasureConnection({ dataDir }, compactDatabase)
+    await withErasureConnection(place, compactDatabase)
   } finally {
     unlock()
   }

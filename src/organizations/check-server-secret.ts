@@ -35,7 +35,7 @@ export async function checkServerSecret(db: Database, secret: ServerSecret): Pro
     if (!timingSafeEqual(stored.value, value)) {
       throw new ServerSecretError(
         'The database was written with another server secret, so none of its keys work. ' +
-          'Restore the `server-secret` file that belongs to it.',
+          'Restore the one that belongs to it: `server-secret` in DATA_DIR, or the file named by SERVER_SECRET_FILE.',
       )
     }
   })

@@ -65,8 +65,8 @@ function pickAllowed(fields: LogFields): Record<string, unknown> {
   )
 }
 
-/** Codes of SQLite and the operating system, such as `SQLITE_FULL` and `ENOSPC`. */
-const ERROR_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
+/** Codes of SQLite, the operating system and PostgreSQL, such as `SQLITE_FULL`, `ENOSPC` and `53100`. */
+const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{2,40}|[0-9A-Z]{5})$/
 
 /**
  * Describes a thrown value by its class, code and stack frames. Messages are left out, because those of parsers and native

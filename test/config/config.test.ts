@@ -32,6 +32,31 @@ describe('the configuration', () => {
     }
   })
 
+  it('uses SQLite unless it has the URL of a PostgreSQL database, also from a file', async () => {
+    expect(read({}).postgres).toBeUndefined()
+    const url = 'postgres://user:secret@db.example/service'
+    const direct = 'postgres://user:secret@direct.example/service'
+    const expected = { url, directUrl: url, poolSize: 10, migrations: 'start' }
+    expect(read({ DATABASE_URL: url }).postgres).toEqual(expected)
+    expect(read({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }).postgres?.directUrl).toBe(
+      direct,
+    )
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-config-'))
+    const file = path.join(folder, 'url')
+    await writeFile(file, `${url}\n`)
+    expect(read({ DATABASE_URL_FILE: file }).postgres).toEqual(expected)
+    await writeFile(file, 'mysql://user:secret@db.example/service')
+    expect(() => read({ DATABASE_URL_FILE: file })).toThrow('DATABASE_URL_FILE')
+    expect(() => read({ DATABASE_URL_FILE: file })).not.toThrow('secret')
+    await rm(folder, { recursive: true })
+  })
+
+  it('has no migrations to run apart from the start on SQLite', () => {
+    for (const MIGRATIONS of ['only', 'never']) {
+      expect(() => read({ MIGRATIONS })).toThrow('DATABASE_URL')
+    }
+  })
+
   it('reads variables that the environment does not set from the file', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-config-'))
     const file = path.join(folder, 'service.env')

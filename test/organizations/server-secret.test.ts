@@ -2,9 +2,10 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
-import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
+import { checkServerSecret, openSecretOf } from '../../src/organizations/check-server-secret.js'
 import {
   openServerSecret,
+  readGivenSecret,
   ServerSecret,
   ServerSecretError,
 } from '../../src/organizations/server-secret.js'
@@ -67,6 +68,43 @@ describe('the server secret', () => {
   it('is refused if it was truncated', async () => {
     await fs.writeFile(file, Buffer.alloc(31), { mode: 0o600 })
     await expect(openServerSecret(dataDir)).rejects.toBeInstanceOf(ServerSecretError)
+  })
+})
+
+describe('a server secret that the operator gives', () => {
+  it('is read, on SQLite too, and never created', async () => {
+    const given = path.join(dataDir, 'given')
+    await fs.writeFile(given, Buffer.alloc(32, 7), { mode: 0o600 })
+    const storage = await openStorage()
+    try {
+      const place = { dataDir: path.join(dataDir, 'data'), serverSecretFile: given }
+      const secret = await openSecretOf(storage.db, place)
+      const key = new ServerSecret(Buffer.alloc(32, 7)).subkey('api-key')
+      expect(secret.subkey('api-key').equals(key)).toBe(true)
+      await fs.rm(given)
+      await expect(openSecretOf(storage.db, place)).rejects.toBeInstanceOf(ServerSecretError)
+      expect(await fs.readdir(dataDir)).toEqual([])
+    } finally {
+      await storage.remove()
+    }
+  })
+
+  it.each([
+    ['missing', async () => {}, 'head -c 32 /dev/urandom'],
+    ['too short', (given: string) => fs.writeFile(given, 'x', { mode: 0o600 }), '32 bytes'],
+    [
+      'open to others',
+      (given: string) => fs.writeFile(given, Buffer.alloc(32), { mode: 0o644 }),
+      'chmod 600',
+    ],
+  ])('is refused when it is %s, with what to do', async (_what, write, advice) => {
+    const given = path.join(dataDir, 'given')
+    await write(given)
+    await expect(readGivenSecret(given)).rejects.toThrow(advice)
+  })
+
+  it('must be given where replicas share a database', async () => {
+    await expect(readGivenSecret(undefined)).rejects.toThrow('SERVER_SECRET_FILE')
   })
 })
 

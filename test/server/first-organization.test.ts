@@ -4,6 +4,7 @@ import { authenticate } from '../../src/organizations/authenticate.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { createFirstOrganization } from '../../src/server/first-organization.js'
 import { listOrganizations } from '../../src/organizations/organization.js'
+import { describeOnSqlite } from '../_database.js'
 import { NOON, openStorage, type StorageFixture } from '../organizations/_storage.js'
 
 let storage: StorageFixture
@@ -47,7 +48,9 @@ describe('createFirstOrganization', () => {
     expect(await createFirstOrganization(storage, NOON)).toBeUndefined()
     await expect(fs.access(file)).rejects.toMatchObject({ code: 'ENOENT' })
   })
+})
 
+describeOnSqlite('createFirstOrganization on SQLite', () => {
   it('creates nothing if the key cannot be written', async () => {
     await emptyDatabase()
     const dataDir = path.join(storage.dataDir, 'missing')

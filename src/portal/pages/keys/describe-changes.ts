@@ -23,6 +23,8 @@ export async function describeChanges(
   db: Database,
   entries: readonly AuditEntry[],
 ): Promise<DescribedChange[]> {
+  // PostgreSQL knows no empty list.
+  if (entries.length === 0) return []
   const names = await readAccountNames(db, entries)
   const keyNames = await readKeyNames(db, entries)
   return entries.map((entry) => {
