@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import { generateToken } from '../../src/accounts/link-token.js'
+import { describeOnSqlite } from '../_database.js'
 import { readJson } from '../_read-json.js'
 import { createRecordingLog, until } from '../inference/workers/_fixture-host.js'
 import { dataUrl, startService, type Answer, type Service } from './_service.js'
@@ -58,7 +59,7 @@ async function until503(): Promise<Answer> {
 
 const UNAVAILABLE = { error: 'storage_unavailable', message: expect.any(String) }
 
-describe('a disk that is full', () => {
+describeOnSqlite('a disk that is full', () => {
   beforeEach(async () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(
       service.context.db,
@@ -99,7 +100,7 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a database that cannot be written', () => {
+describeOnSqlite('a database that cannot be written', () => {
   it('answers 503 and recovers by itself', async () => {
     await pragma('query_only = on')
     const answer = await writeOpeners()
@@ -111,7 +112,7 @@ describe('a database that cannot be written', () => {
   })
 })
 
-describe.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
+describeOnSqlite.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
   it('is noticed before anything more is acknowledged', async () => {
     await fs.rename(database() + suffix, `${database()}.elsewhere`)
     const answer = await reportEvent()
@@ -131,7 +132,7 @@ describe.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
   })
 })
 
-describe('a page of the portal', () => {
+describeOnSqlite('a page of the portal', () => {
   it('says that the database cannot be used', async () => {
     await fs.rename(database(), `${database()}.elsewhere`)
     await until(async () => (await storage()) === 'missing')
@@ -145,7 +146,7 @@ describe('a page of the portal', () => {
   })
 })
 
-describe('a data folder that is moved away', () => {
+describeOnSqlite('a data folder that is moved away', () => {
   it('keeps the service from answering, even when another database takes its place', async () => {
     const elsewhere = `${dataDir}-elsewhere`
     await fs.rename(dataDir, elsewhere)
@@ -165,7 +166,7 @@ describe('a data folder that is moved away', () => {
   })
 })
 
-describe('an emptied database', () => {
+describeOnSqlite('an emptied database', () => {
   it('is noticed, and nothing more is acknowledged', async () => {
     await fs.truncate(database())
     expect((await reportEvent()).status).toBe(503)
@@ -173,7 +174,7 @@ describe('an emptied database', () => {
   })
 })
 
-describe('a lock of another process', () => {
+describeOnSqlite('a lock of another process', () => {
   let other: BetterSqlite3.Database
   beforeEach(() => {
     other = new BetterSqlite3(database(), { timeout: 0 })
