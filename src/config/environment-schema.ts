@@ -115,7 +115,7 @@ export const environmentSchema = z
     DATABASE_URL: postgresUrl
       .optional()
       .describe(
-        'PostgreSQL database (version 15 or later) that replicas share, such as `postgres://user:password@host/name`; may lead through a pooler in transaction mode. Unset: SQLite in DATA_DIR.',
+        'PostgreSQL database (version 15 or later), such as `postgres://user:password@host/name`; may lead through a pooler in transaction mode. Unset: SQLite in DATA_DIR.',
       ),
     DATABASE_URL_FILE: z
       .string()

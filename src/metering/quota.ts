@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { isPostgres } from '../database/dialect.js'
+import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
 import { prepareQuery } from '../database/prepare-query.js'
 import { ServiceError } from '../core/service-error.js'
@@ -22,8 +24,8 @@ export interface Reservation {
 }
 
 /**
- * Admits a call, unless the charged and running calls of the month have reached the hard cap. It is a single statement,
- * so that at one call below the cap exactly one of several concurrent calls is admitted.
+ * Admits a call, unless the charged and running calls of the month have reached the hard cap. At one call below the cap,
+ * exactly one of several concurrent calls is admitted.
  * @param terms.deadline - when the reservation lapses, in case the process dies
  * @throws ServiceError `quota_exceeded`, with a retry at the start of the next month
  */
@@ -34,7 +36,7 @@ export async function reserveQuota(
 ): Promise<Reservation> {
   const id = randomUUID()
   const period = periodOf(terms.now)
-  const { numAffectedRows } = await insertReservation(db, {
+  const { numAffectedRows } = await insertAlone(db, {
     ...scope,
     ...terms,
     id,
@@ -75,6 +77,23 @@ export async function releaseQuota(
   await deleteReservation(db, { ...scope, period, id, now: 0 })
 }
 
+type NewReservation = ScopedPeriod & {
+  id: string
+  hardCap: number
+  now: number
+  deadline: number
+}
+
+/** A single statement is alone on SQLite. On PostgreSQL two of them would count before either has inserted. */
+function insertAlone(db: Database, reservation: NewReservation) {
+  if (!isPostgres(db)) return insertReservation(db, reservation)
+  const { organizationId, environment, capability } = reservation
+  return db.transaction().execute(async (transaction) => {
+    await lockFor(transaction, 'quota', `${organizationId} ${environment} ${capability}`)
+    return insertReservation(transaction, reservation)
+  })
+}
+
 /** Returns the number of calls charged in the current month, without running calls. */
 export async function countUsage(db: Database, scope: QuotaScope, now: number): Promise<number> {
   const { rows } = await findUsage(db, { ...scope, period: periodOf(now) })
@@ -111,25 +130,24 @@ const incrementUsage = prepareQuery((db, value: ScopedPeriod) =>
     .returning('used'),
 )
 
-const insertReservation = prepareQuery(
-  (db, value: ScopedPeriod & { id: string; hardCap: number; now: number; deadline: number }) =>
-    db
-      .insertInto('quota_reservations')
-      .columns(['organization_id', 'environment', 'capability', 'period', 'id', 'deadline'])
-      .expression(
-        db
-          .selectNoFrom((select) => [
-            select.val(value.organizationId).as('organization_id'),
-            select.val(value.environment).as('environment'),
-            select.val(value.capability).as('capability'),
-            select.val(value.period).as('period'),
-            select.val(value.id).as('id'),
-            select.val(value.deadline).as('deadline'),
-          ])
-          .where(
-            sql<boolean>`${usedCount(db, value)} + ${runningCount(db, value)} < ${value.hardCap}`,
-          ),
-      ),
+const insertReservation = prepareQuery((db, value: NewReservation) =>
+  db
+    .insertInto('quota_reservations')
+    .columns(['organization_id', 'environment', 'capability', 'period', 'id', 'deadline'])
+    .expression(
+      db
+        .selectNoFrom((select) => [
+          select.val(value.organizationId).as('organization_id'),
+          select.val(value.environment).as('environment'),
+          select.val(value.capability).as('capability'),
+          select.val(value.period).as('period'),
+          select.val(value.id).as('id'),
+          select.val(value.deadline).as('deadline'),
+        ])
+        .where(
+          sql<boolean>`${usedCount(db, value)} + ${runningCount(db, value)} < ${value.hardCap}`,
+        ),
+    ),
 )
 
 function usedCount(db: Database, value: ScopedPeriod) {
