@@ -22,7 +22,7 @@ describe('calls at the same time', () => {
     const scope = {
       organizationId: storage.organizationId,
       environment: 'live',
-      capability: 'match',
+      capability: 'match.evaluate',
     } as const
     const terms = { hardCap: 15, now: NOON, deadline: NOON + MINUTE }
     const call = async (index: number) => {
