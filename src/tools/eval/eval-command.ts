@@ -7,7 +7,9 @@ import { OperatorError } from '../../core/operator-error.js'
 import { parseCount } from '../parse-count.js'
 import type { PackNames } from './evaluation-report.js'
 import { MEASURES } from './measures/all-measures.js'
-import { readProfiles } from './read-profiles.js'
+import { readProfiles, type ProfilePairs } from './read-profiles.js'
+import { gradeReading } from './reading/grade-reading.js'
+import { prepareReading } from './reading/prepare-reading.js'
 import { renderPage } from './report/page.js'
 import { printSummary } from './report/summary.js'
 import { runEvaluation } from './run-evaluation.js'
@@ -18,7 +20,7 @@ const MEASURE_NAMES = MEASURES.map(({ name }) => name)
 
 /** Options as commander parses them. */
 interface EvalOptions {
-  profiles: string
+  profiles?: string
   out: string
   packs?: PackNames[]
   only: string[]
@@ -26,10 +28,14 @@ interface EvalOptions {
   seed: number
   perplexityBy: string
   photos?: string
+  read?: boolean
+  variant?: Map<string, string>
+  grades?: string[]
 }
 
 /**
- * `npm run eval -- --profiles FILE --out DIR`: measures the quality of the answers. Sets the exit status to 2 when the
+ * `npm run eval -- --profiles FILE --out DIR`: measures the quality of the answers. With `--read` it prepares a blind reading of
+ * openers instead, and with `--grades` it computes what the readers thought. Sets the exit status to 2 when the
  * arguments are invalid, to 1 when the pairs or a pack cannot be used.
  * @param callerFolder - folder that paths in options are relative to
  */
@@ -49,11 +55,32 @@ export async function runEvalCommand(argv: readonly string[], callerFolder: stri
 }
 
 async function evaluate(options: EvalOptions): Promise<void> {
+  const { out, seed, grades } = options
+  if (grades) {
+    gradeReading({ out, grades, seed })
+    return
+  }
+  if (options.profiles === undefined)
+    throw new OperatorError('Name the pairs with --profiles FILE.')
   const data = readProfiles(options.profiles)
-  mkdirSync(options.out, { recursive: true })
+  const limited = { ...data, pairs: data.pairs.slice(0, options.limit) }
+  const packs = options.packs ?? [configuredPacks()]
+  mkdirSync(out, { recursive: true })
+  if (options.read) {
+    const variants = options.variant ?? new Map<string, string>()
+    await prepareReading({ data: limited, packs: packs[0]!, out, variants, seed })
+    return
+  }
+  await measure(limited, { ...options, packs })
+}
+
+async function measure(
+  data: ProfilePairs,
+  options: EvalOptions & { packs: readonly PackNames[] },
+): Promise<void> {
   const report = await runEvaluation({
-    data: { ...data, pairs: data.pairs.slice(0, options.limit) },
-    packs: options.packs ?? [configuredPacks()],
+    data,
+    packs: options.packs,
     only: options.only,
     seed: options.seed,
     photosFolder: options.photos,
@@ -75,7 +102,7 @@ function createCommand(callerFolder: string): Command {
   const inCallerFolder = (value: string) => path.resolve(callerFolder, value)
   return new Command('npm run eval --')
     .description('Measures the answers of the service on labelled profile pairs.')
-    .requiredOption('--profiles <file>', 'labelled pairs, one JSON object a line', inCallerFolder)
+    .option('--profiles <file>', 'labelled pairs, one JSON object a line', inCallerFolder)
     .requiredOption('--out <dir>', 'folder for report.json and report.html', inCallerFolder)
     .option(
       '--packs <clip+llm...>',
@@ -93,6 +120,18 @@ function createCommand(callerFolder: string): Command {
     .option('--photos <dir>', 'photos for the tags, one sub-folder a tag', (value) =>
       parseFolder(inCallerFolder(value)),
     )
+    .option('--read', 'prepare a blind reading of openers: a sheet for readers, and its key')
+    .option(
+      '--variant <name=file>',
+      'with --read: openers.json of an earlier reading of the same pairs; can be repeated',
+      (value, earlier: Map<string, string> | undefined) =>
+        new Map([...(earlier ?? []), parseVariant(value, inCallerFolder)]),
+    )
+    .option(
+      '--grades <file...>',
+      'what each reader wrote about the reading in --out: prints the table',
+      (value, earlier: string[] | undefined) => [...(earlier ?? []), inCallerFolder(value)],
+    )
     .exitOverride()
 }
 
@@ -102,6 +141,15 @@ function parsePacks(value: string): PackNames {
     throw new InvalidArgumentError('Write a vision pack and a language pack as clip+llm.')
   }
   return { clip, llm }
+}
+
+function parseVariant(
+  value: string,
+  inCallerFolder: (file: string) => string,
+): [name: string, file: string] {
+  const [name, ...file] = value.split('=')
+  if (!name || file.length === 0) throw new InvalidArgumentError('Write it as name=file.')
+  return [name, inCallerFolder(file.join('='))]
 }
 
 function parseMeasures(value: string): string[] {

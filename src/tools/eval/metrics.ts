@@ -1,5 +1,6 @@
 import { mean } from '../statistics/agreement.js'
 import { bootstrapInterval, type Interval } from '../statistics/bootstrap.js'
+import { groupRows } from '../statistics/group-rows.js'
 
 /** One number of the report. */
 export interface Metric {
@@ -79,17 +80,6 @@ export function computeShare<Row>(
     unit: 'share',
     ...options,
   })
-}
-
-function groupRows<Row>(rows: readonly Row[], groupOf: (row: Row) => unknown): Row[][] {
-  const groups = new Map<unknown, Row[]>()
-  for (const row of rows) {
-    const key = groupOf(row)
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return [...groups.values()]
 }
 
 /** Whether the value is within its target; undefined without a target or a value. */

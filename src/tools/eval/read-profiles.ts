@@ -25,7 +25,17 @@ const pairSchema = z.object({
     confidence: z.number().min(0).max(1),
     reason: z.string().default(''),
   }),
-  openers: z.record(z.string(), z.string()).default({}),
+  /** By style; null where the profile allows none. */
+  openers: z
+    .record(z.string(), z.string().nullable())
+    .default({})
+    .transform(
+      (openers) =>
+        Object.fromEntries(Object.entries(openers).filter(([, text]) => text !== null)) as Record<
+          string,
+          string
+        >,
+    ),
 })
 
 /** A labelled profile; `photos` holds the tags of its photos. */

@@ -43,14 +43,21 @@ export interface ServiceUnderTest {
   close(): Promise<void>
 }
 
-/** Starts the service in this process, on HTTP, with a pair of packs and a temporary data folder. */
-export async function openService({ clip, llm }: PackNames): Promise<ServiceUnderTest> {
+/**
+ * Starts the service in this process, on HTTP, with a pair of packs and a temporary data folder.
+ * @param environment - settings that differ from those of the process
+ */
+export async function openService(
+  { clip, llm }: PackNames,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceUnderTest> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'profile-service-eval-'))
   const config = readConfig({
     LOG_LEVEL: 'error',
     // Below its needed evidence the learner draws the order of styles, and runs would differ.
     LEARNING: 'false',
     ...process.env,
+    ...environment,
     DATA_DIR: dataDir,
     PLANS_FILE: writePlans(dataDir),
     CLIP_PACK: clip,
