@@ -36,7 +36,7 @@ const NO_GENERATION = {
 
 /** Checks the form of an exemplar; that it is true is what its conditions are for. */
 export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): AssessedExemplar {
-  const { text, specificity } = exemplar
+  const { text, odds } = exemplar
   const { style, earlier } = context
   const facts = withNames(context.facts, exemplar)
   const traits = { ...describeTraits(text, facts, undefined), style, length: [...text].length }
@@ -47,7 +47,7 @@ export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): As
     beginning: text,
     outcome: checkForm(text, { style, facts, earlier }) ?? 'passed',
     scores: {
-      specificity,
+      odds: roundTo(odds, 2),
       ...(preference !== undefined && { preference: roundTo(preference, 3) }),
     },
     ...NO_GENERATION,

@@ -23,14 +23,22 @@ export interface Exemplar {
   group: number
   /** Stems of all names of the interest that both have, any of which the text may use. */
   sharedStems: ReadonlySet<string>
-  /** How much of the profile it needs to be true: more conditions say more about this person. */
-  specificity: number
+  /** Expected odds that a reader would send it, from its conditions and its grade. */
+  odds: number
 }
 
 const MAX_THIN_WORDS = 8
 
-/** Weight of a condition of each kind: what somebody wrote says more than what their photos show. */
-const WEIGHTS = { bio: 2, shared: 2, photos: 1.5, likes: 1, thin: 0.5 }
+/** Key of conditions that name nothing of a profile. */
+const EVERYBODY = 'everybody'
+
+/**
+ * Odds that a reader would send an exemplar that needs one condition of this kind: what blind readers graded in context. A thing in
+ * a photo is there; a word of a bio may mean something else. Source: docs/decisions/0047.
+ */
+const ODDS = { photos: 6.7, shared: 4.9, bio: 2.1, likes: 1.5, thin: 0.5, always: 0.3 }
+/** Factor on the odds of a text that a strict reader would rather not send. */
+const GRADE_B_FACTOR = 0.2
 
 /** Hand-written openers, found by what a profile must have for them to be true. */
 export class ExemplarLibrary {
@@ -92,7 +100,7 @@ function prepareGroup(
     shared: when.shared?.map(interestKey),
     isThin: when.thin === true,
   }
-  const specificity = specificityOf(when)
+  const odds = oddsOf(when)
   const sharedStems = familyStems((when.shared ?? []).join(' . '))
   return {
     ...conditions,
@@ -102,18 +110,20 @@ function prepareGroup(
       id: firstId + i,
       group,
       sharedStems,
-      specificity,
+      odds: opener.grade === 'B' ? GRADE_B_FACTOR * odds : odds,
     })),
   }
 }
 
-function specificityOf(when: ExemplarConditions): number {
+/** More conditions say more about this person. */
+function oddsOf(when: ExemplarConditions): number {
   return (
-    WEIGHTS.photos * (when.photos?.length ?? 0) +
-    WEIGHTS.bio * (when.bio?.length ?? 0) +
-    (when.likes ? WEIGHTS.likes : 0) +
-    (when.shared ? WEIGHTS.shared : 0) +
-    (when.thin ? WEIGHTS.thin : 0)
+    ODDS.photos * (when.photos?.length ?? 0) +
+    ODDS.bio * (when.bio?.length ?? 0) +
+    (when.likes ? ODDS.likes : 0) +
+    (when.shared ? ODDS.shared : 0) +
+    (when.thin ? ODDS.thin : 0) +
+    (when.always ? ODDS.always : 0)
   )
 }
 
@@ -123,7 +133,7 @@ function keysOf({ photos, bio, likes, shared }: Omit<PreparedGroup, 'keys' | 'ex
   if (shared) return shared.map((interest) => `shared ${interest}`)
   if (photos[0]) return photos[0].map((tag) => `photo ${tag}`)
   if (likes) return likes.map((interest) => `like ${interest}`)
-  return ['thin']
+  return [EVERYBODY]
 }
 
 interface ProfileIndex {
@@ -151,7 +161,7 @@ function describeProfile({
     ...[...profile.bio.stems].map((stem) => `bio ${stem}`),
     ...[...profile.likes].map((interest) => `like ${interest}`),
     ...[...profile.shared].map((interest) => `shared ${interest}`),
-    'thin',
+    EVERYBODY,
   ]
   return { ...profile, keys }
 }

@@ -30,6 +30,7 @@ const conditionsSchema = z
     likes: alternativesSchema.optional().describe('An interest of the recipient.'),
     shared: alternativesSchema.optional().describe('An interest of both people.'),
     thin: z.literal(true).optional().describe('The bio has at most eight words.'),
+    always: z.literal(true).optional().describe('Holds for every profile.'),
   })
   .refine((conditions) => Object.keys(conditions).length > 0, 'at least one condition is needed')
 
@@ -37,6 +38,10 @@ const exemplarSchema = z.strictObject({
   style: styleSchema,
   tones: z.array(z.enum(TONES)).min(1).max(TONES.length),
   text: z.string().min(MIN_CHARACTERS).max(MAX_CHARACTERS),
+  grade: z
+    .literal('B')
+    .optional()
+    .describe('B: makes sense, but a strict reader would rather send another.'),
 })
 
 /** One line of a file: openers that are true for every profile for which the conditions hold. */

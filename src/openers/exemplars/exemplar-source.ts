@@ -66,10 +66,10 @@ const NEAR: Record<Tone, Tone> = {
 }
 const NEAR_WEIGHT = 0.25
 
-/** More for what says more about the recipient; 0 for the wrong tone. */
-function weightOf({ tones, specificity }: Exemplar, tone: Tone): number {
-  if (tones.includes(tone)) return specificity ** 2
-  return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * specificity ** 2 : 0
+/** Squared, so that the best come first and the others still vary; 0 for the wrong tone. */
+function weightOf({ tones, odds }: Exemplar, tone: Tone): number {
+  if (tones.includes(tone)) return odds ** 2
+  return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * odds ** 2 : 0
 }
 
 /** In random order; those of more weight tend to come first. */
