@@ -15,6 +15,7 @@ const LAYERS = [
   'portal',
   'openapi',
   'data-rights',
+  'transfer',
   'backup',
   'retention',
   'usage',

@@ -12,6 +12,7 @@ import { addPlanCommands } from './plan-commands.js'
 import { withAdminSession, type RunAdmin } from './admin-session.js'
 import { addAccountCommands } from './account-commands.js'
 import { addPurgeCommands } from './purge-commands.js'
+import { addTransferCommand } from './transfer-command.js'
 
 /**
  * The operator's commands. They work directly on the data folder, whether or not the server is running. A refused
@@ -34,6 +35,7 @@ export function adminCommand(config: Config, terminal: Terminal = PROCESS_TERMIN
   addLearningCommands(admin, { config, run, terminal })
   admin.addCommand(doctorCommand(() => config, terminal))
   addBackupCommands(admin, config, terminal)
+  addTransferCommand(admin, config, terminal)
   addDataRightsCommands(admin, { config, run, terminal })
   addPurgeCommands(admin, config, terminal)
   return admin

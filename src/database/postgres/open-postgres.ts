@@ -5,12 +5,13 @@ import type { StorageWatch } from '../sqlite-connection.js'
 import { POSTGRES_MIGRATIONS } from './migrations/postgres-migrations.js'
 import type { PostgresSettings } from '../../config/postgres-settings.js'
 import { isNewer, withCompatibility, type PostgresMigration } from './schema-compatibility.js'
+import { refuseUnfinishedTransfer } from './transfer-state.js'
 import { WatchedPool } from './watched-pool.js'
 
 /**
  * Opens a PostgreSQL database and migrates it. Processes that start at the same time take turns at an advisory lock.
  * Queries throw a StorageError when the database cannot be used.
- * @throws MigrationError, StorageError
+ * @throws MigrationError, StorageError; UnfinishedTransferError if it holds only a part of an installation
  */
 export async function openPostgres(
   settings: PostgresSettings,
@@ -20,6 +21,7 @@ export async function openPostgres(
     dialect: new PostgresDialect({ pool: new WatchedPool(settings, watch) }),
   })
   try {
+    await refuseUnfinishedTransfer(db)
     await bringUpToDate(db, settings)
     return db
   } catch (error) {

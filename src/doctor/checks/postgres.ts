@@ -7,6 +7,10 @@ import {
   explainPostgresFailure,
 } from '../../database/postgres/explain-postgres-failure.js'
 import { isNewer, listApplied } from '../../database/postgres/schema-compatibility.js'
+import {
+  HOW_TO_END_TRANSFER,
+  isTransferUnfinished,
+} from '../../database/postgres/transfer-state.js'
 import { WatchedPool } from '../../database/postgres/watched-pool.js'
 import type { Tables } from '../../database/schema.js'
 import { StorageError } from '../../database/storage-failure.js'
@@ -86,6 +90,9 @@ async function readFacts(db: Kysely<Tables>): Promise<ServerFacts> {
 async function checkSchema(db: Kysely<Tables>, settings: PostgresSettings): Promise<Finding> {
   const server = describeServer(settings)
   const applied = await listApplied(db)
+  if (await isTransferUnfinished(db)) {
+    return failed('an installation was not moved into it completely', HOW_TO_END_TRANSFER)
+  }
   try {
     if (await isNewer(db, POSTGRES_MIGRATIONS)) {
       return ok(`${server}; a newer version has migrated it, and this one can use it`)
