@@ -33,8 +33,11 @@ function describeReport(report: TransferReport, { dataDir }: TransferConfig): st
     ? `The chain of the audit log is broken at entry ${audit.broken.id} in both: \`audit verify\` says how.`
     : `The chain of the audit log holds in both: ${audit?.entries} entries, ${audit?.erased} erased.`
   return [
-    formatRows(listTables(report), {}),
-    `Compared: the rows of each of ${tables.size} tables, the SHA-256 of each row, and the sums above. All are equal.\n`,
+    formatRows(
+      listTables(report).filter(({ rows }) => rows !== 0),
+      {},
+    ),
+    `Compared: the number of rows, the SHA-256 of each row and the sums above, in ${tables.size} tables, of which the others are empty. All are equal.\n`,
     `${chain}\n`,
     `Start the servers with DATABASE_URL, SERVER_SECRET_FILE and PLANS_FILE. ${dataDir} is unchanged: keep it until everything works.\n`,
   ].join('')

@@ -87,7 +87,7 @@ function showLines(stream: ProgressStream): { onProgress: Show; stop: () => void
       const key = `${phase} ${tenth}`
       if (key === shown) return
       shown = key
-      const share = totalRows === undefined ? '' : `: ${tenth}0 %`
+      const share = totalRows === undefined ? '' : `: ${10 * tenth} %`
       stream.write(`${formatLabel(progress)}${share}${estimate}\n`)
     },
     stop: () => undefined,

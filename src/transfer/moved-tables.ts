@@ -1,6 +1,6 @@
 interface MovedTable {
   table: string
-  /** Its integers outside of the key are counters, whose sums the report states. */
+  /** Its integers outside of the key that are never null are counters, whose sums the report states. */
   hasCounts?: boolean
 }
 

@@ -11,7 +11,7 @@ import { MOVED_TABLES, OWN_METADATA } from './moved-tables.js'
 import type { TableSummary } from './table-summary.js'
 
 /** Bounds of a page, which is held in memory and moved in one transaction. */
-const PAGE_ROWS = 5_000
+const PAGE_ROWS = 2_000
 const PAGE_BYTES = 4 * 1024 * 1024
 const NUMBER_BYTES = 8
 
@@ -30,6 +30,7 @@ export interface SourceTable {
 interface SqliteColumn {
   name: string
   type: string
+  notnull: number
   pk: number
 }
 
@@ -62,7 +63,7 @@ export class TransferSource {
   }
 
   /**
-   * The rows that follow a key, in the order of the key: at most 5,000, and no more after 4 MiB.
+   * The rows that follow a key, in the order of the key: at most 2,000, and no more after 4 MiB.
    * @param after - null before the first row
    */
   readPage({ name, columns, key }: SourceTable, after: readonly Cell[] | null): Cell[][] {
@@ -116,7 +117,8 @@ export class TransferSource {
     const columns = this.#sqlite.pragma(`table_info(${quote(name)})`) as SqliteColumn[]
     const key = columns.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk)
     if (key.length === 0) throw new Error(`The table ${name} is not there or has no key.`)
-    const isCounter = ({ pk, type }: SqliteColumn) => pk === 0 && type.toLowerCase() === 'integer'
+    const isCounter = ({ pk, notnull, type }: SqliteColumn) =>
+      pk === 0 && notnull === 1 && type.toLowerCase() === 'integer'
     return {
       name,
       columns: columns.map((column) => column.name),
