@@ -6,7 +6,9 @@ import type { TransferRecord } from './transfer-record.js'
 import type { Cell, SourceTable, TransferSource } from './transfer-source.js'
 import type { TransferTarget } from './transfer-target.js'
 
-/** PostgreSQL rejects what a text of SQLite may hold: the character NUL. */
+/** Data exceptions and violated constraints. Source: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const REFUSED_ROW = /^2[23]/
+/** Such as NUL, which a text of SQLite may hold. */
 const UNSTORABLE_TEXT = /^22(?:021|P05)$/
 
 interface Transfer {
@@ -67,10 +69,15 @@ function fromKeyCell(cell: KeyCell): Cell {
   return typeof cell === 'object' ? Buffer.from(cell.hex, 'hex') : cell
 }
 
+/** The message of PostgreSQL is left out: it may quote the row. */
 function explain(error: unknown, { name }: SourceTable): unknown {
-  if (!UNSTORABLE_TEXT.test(errorCode(error) ?? '')) return error
+  const code = errorCode(error) ?? ''
+  if (!REFUSED_ROW.test(code)) return error
+  const what = UNSTORABLE_TEXT.test(code)
+    ? `A text in the table ${name} has a character that PostgreSQL cannot store (${code}).`
+    : `PostgreSQL refuses a row of the table ${name} (${code}).`
   return new OperatorError(
-    `A text in the table ${name} has a character that PostgreSQL cannot store. Correct the row in the database of DATA_DIR and begin again with another empty database.`,
+    `${what} Correct it in the database of DATA_DIR and begin again with another empty database.`,
     { cause: error },
   )
 }

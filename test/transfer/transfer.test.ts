@@ -344,6 +344,20 @@ describeOnPostgres('a transfer is refused', () => {
     await expect(continued).rejects.toThrow('before something in it changed')
   })
 
+  it.each([
+    ['a text that PostgreSQL cannot store', `update accounts set sign_in_name = 'a' || char(0)`],
+    ['a row that refers to nothing', `update api_keys set organization_id = 'gone'`],
+  ])('for %s, without quoting it', async (_what, change) => {
+    const sqlite = new BetterSqlite3(databaseFile(installation.dataDir))
+    sqlite.pragma('foreign_keys = off')
+    sqlite.exec(change)
+    sqlite.close()
+    const refused = await installation.transfer().catch((error: Error) => error)
+    expect(refused).toBeInstanceOf(OperatorError)
+    expect((refused as Error).message).toMatch(/table (?:accounts|api_keys) .*\(2[23].{3}\)/)
+    expect((refused as Error).message).not.toMatch(/gone|Key/)
+  })
+
   it('without a database on either side', async () => {
     await expect(transferWith({ postgres: undefined })).rejects.toThrow('DATABASE_URL')
     const dataDir = path.join(installation.dataDir, 'nothing')
