@@ -6,6 +6,7 @@ import { environmentSchema, type Environment } from './environment-schema.js'
 import { readPostgresSettings } from './postgres-settings.js'
 import { countUsableCores } from './usable-cores.js'
 import { countUsableDescriptors } from './usable-descriptors.js'
+import { readVisionEngines, readVisionKey } from './vision-engines.js'
 
 export type Config = ReturnType<typeof toConfig>
 
@@ -70,6 +71,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       languageSequences: env.LANGUAGE_SEQUENCES,
       matchConcurrency: env.MATCH_CONCURRENCY,
       queueLimit: env.QUEUE_LIMIT,
+      visionEngines: readVisionEngines(env),
       gpus: { vision: env.VISION_GPU, language: env.LANGUAGE_GPU },
       workerMemoryLimitBytes: env.WORKER_MEMORY_LIMIT_BYTES,
       workerIsolation: env.WORKER_ISOLATION,
@@ -101,6 +103,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       metricsToken: env.METRICS_TOKEN,
       hubToken: env.HF_TOKEN,
       oidcClientSecret: env.OIDC_CLIENT_SECRET,
+      visionApiKey: readVisionKey(env),
     },
   })
 }

@@ -27,6 +27,16 @@ const cidrList = z
     message: 'must be CIDR ranges, separated by commas, such as 10.1.0.0/16,fd00::/8',
   })
 
+/** Bases of servers that run models. A key belongs into a file, not into a URL that is logged. */
+const engineUrls = z
+  .string()
+  .transform(splitList)
+  .refine((urls) => urls.length > 0 && urls.length <= 64 && urls.every(isEngineUrl), {
+    message:
+      'must be 1 to 64 http: or https: URLs without user, password, query and fragment, separated by commas',
+  })
+  .transform((urls) => [...new Set(urls.map((url) => url.replace(/\/+$/, '')))])
+
 const postgresUrl = z.url({ protocol: /^postgres(?:ql)?$/ })
 
 const proxyList = z
@@ -228,6 +238,28 @@ export const environmentSchema = z
       .describe(
         'GPUs visible to the vision worker, such as `0`, `1,2` or `GPU-8f2e…`. Unset: all.',
       ),
+    VISION_URL: engineUrls
+      .optional()
+      .describe(
+        'Servers that run the models for photos and texts, such as `http://triton:8000`, separated by commas; all must have the same models. Unset: the vision worker of this machine.',
+      ),
+    VISION_PROTOCOL: z
+      .enum(['kserve', 'worker'])
+      .optional()
+      .describe(
+        '`kserve` (the default with VISION_URL): Open Inference Protocol 2 over HTTP with binary tensors, as Triton and OpenVINO Model Server speak it. `worker`: `profile-intelligence vision-worker`.',
+      ),
+    VISION_API_KEY_FILE: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File with the key (16 characters or more) that is sent to VISION_URL as a bearer token, and that `vision-worker` asks for. Unset: none.',
+      ),
+    VISION_CONCURRENCY: count
+      .max(1_024)
+      .default(16)
+      .describe('Requests to the servers of VISION_URL at a time. A batch of photos is one.'),
     LANGUAGE_GPU: gpuList
       .optional()
       .describe(
@@ -335,6 +367,12 @@ function splitList(value: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+}
+
+function isEngineUrl(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
 }
 
 function isProxy(text: string): boolean {
