@@ -109,13 +109,14 @@ describe('the source tree', () => {
     expect(elsewhere.map(describeImport)).toEqual([])
   })
 
-  it('sends HTTP requests from the photo fetcher, the model downloads and the identity provider only', () => {
+  it('sends HTTP requests from the photo fetcher, the model downloads, the engines and the identity provider only', () => {
     const client = /^(?:got|undici|node:https|openid-client)$/
     const elsewhere = imports.filter(
       ({ from, to, isTypeOnly }) =>
         !isTypeOnly &&
         client.test(to) &&
         !['photos', 'packs', 'tools'].includes(placeOf(from)) &&
+        !from.startsWith('inference/engines/') &&
         from !== 'accounts/identity-provider.ts',
     )
     expect(elsewhere.map(describeImport)).toEqual([])

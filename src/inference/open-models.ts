@@ -4,6 +4,7 @@ import { openPack } from '../packs/open-pack.js'
 import { llmWeights } from '../packs/role-sections.js'
 import type { Log } from '../telemetry/log.js'
 import type { Metrics } from '../telemetry/metrics.js'
+import { createWorkerEngines } from './engines/kserve/worker-engines.js'
 import { createHostedLanguage, createHostedVision } from './hosted-models.js'
 import type { LanguageMethods, LanguageModel } from './language/language.js'
 import type { LanguageSettings } from './language/language-settings.js'
@@ -70,8 +71,11 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   let packs = config.packs
   let prompts: { next?: Prompts; current?: Prompts } = {}
 
+  const engines = openVisionEngines(config, telemetry)
   const vision = openHost<VisionMethods>(config, telemetry, {
     role: 'vision',
+    openAnswerer: engines?.openAnswerer,
+    onEvent: engines?.onEvent,
     // The worker batches photos of concurrent calls, so it needs several calls at once.
     queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
     settings: async (): Promise<VisionSettings> => {
@@ -85,7 +89,9 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
         bioSafety,
         match,
         threads: inference.visionThreads,
-        device: inference.device,
+        // Engines have the GPU; here, models run only to say what engines must answer.
+        device: engines ? 'cpu' : inference.device,
+        engines: engines && { concurrency: inference.visionEngines!.concurrency },
       }
     },
     dataLimitBytes: (settings) => visionDataLimit(settings as VisionSettings),
@@ -140,13 +146,14 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     status: () =>
       (['vision', 'language'] as const).map((role) => {
         const info = hosts[role].info()
+        const away = role === 'vision' ? engines?.problem() : undefined
         return {
           role,
-          state: hosts[role].state(),
+          state: away === undefined ? hosts[role].state() : 'restarting',
           packs: info?.packs ?? [],
           device: info?.device,
           isolation: info && describeIsolation(info.isolation),
-          problem: hosts[role].problem(),
+          problem: hosts[role].problem() ?? away,
         }
       }),
     start: async () => {
@@ -166,13 +173,26 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
 }
 
 type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'> &
-  Pick<ModelHostOptions['worker'], 'dataLimitBytes'>
+  Pick<ModelHostOptions['worker'], 'dataLimitBytes' | 'openAnswerer'>
+
+/** The KServe engines in whose place the vision worker only prepares; undefined when it has the models itself. */
+function openVisionEngines({ inference, secrets }: Config, { log, metrics }: Telemetry) {
+  const { visionEngines } = inference
+  if (visionEngines?.protocol !== 'kserve') return undefined
+  const engines = createWorkerEngines({ ...visionEngines, apiKey: secrets.visionApiKey, log })
+  metrics.beforeRead(() => {
+    const { count, of } = engines.serving()
+    metrics.engines.set({ role: 'vision', state: 'serving' }, count)
+    metrics.engines.set({ role: 'vision', state: 'away' }, of - count)
+  })
+  return engines
+}
 
 /** Opens a host that reports to log and metrics. */
 function openHost<M extends MethodTable>(
   { inference }: Config,
   { log, metrics }: Telemetry,
-  { role, queue, settings, dataLimitBytes, onEvent }: HostParts,
+  { role, queue, settings, dataLimitBytes, openAnswerer, onEvent }: HostParts,
 ): ModelHost<M> {
   const gpus = inference.gpus[role]
   const countEvent = (event: WorkerEvent) => metrics.workerEvents.inc({ role, event })
@@ -184,6 +204,7 @@ function openHost<M extends MethodTable>(
     worker: {
       isolation: inference.workerIsolation,
       dataLimitBytes,
+      openAnswerer,
       environment: {
         ...roleEnvironment(role, inference[`${role}Threads`]),
         ...inference.workerEnvironment,

@@ -117,6 +117,12 @@ export function createMetrics() {
       labelNames: ['role'],
       registers,
     }),
+    engines: new Gauge({
+      name: 'pis_engines',
+      help: 'Servers of a model that runs elsewhere, by whether they serve.',
+      labelNames: ['role', 'state'],
+      registers,
+    }),
     openerCandidates: new Counter({
       name: 'pis_opener_candidates_total',
       help: 'Opener candidates by style and outcome of the checks.',

@@ -7,6 +7,8 @@ export interface Batching {
   texts: number
   /** Runs every batch size once while loading: CUDA chooses its kernels for each new shape. */
   warmEverySize: boolean
+  /** Batches of each kind at the same time. */
+  concurrency: number
 }
 
 /**
@@ -14,6 +16,6 @@ export interface Batching {
  * 5.1 ms in eights. Memory grows by some 15 MB a photo.
  */
 export const BATCHING: Record<Provider, Batching> = {
-  cpu: { photos: 8, texts: 16, warmEverySize: false },
-  cuda: { photos: 32, texts: 32, warmEverySize: true },
+  cpu: { photos: 8, texts: 16, warmEverySize: false, concurrency: 1 },
+  cuda: { photos: 32, texts: 32, warmEverySize: true, concurrency: 1 },
 }

@@ -1,6 +1,7 @@
-import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { Tensor } from 'onnxruntime-node'
 import { findBatchLimit } from './batch-limit.js'
 import type { ImagePreparation } from './image-preparation.js'
+import type { ModelSession } from './model-session.js'
 import type { ImageInput } from './prepare-image.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { runInBatches } from './run-in-batches.js'
@@ -22,6 +23,8 @@ export interface ImageModelOptions extends ImageModelSection {
   batchLimit: number
   /** See `Batching.warmEverySize`. */
   warmEverySize: boolean
+  /** See `runInBatches`. Default: false. */
+  isParallel?: boolean
 }
 
 export interface ImageModel {
@@ -30,7 +33,7 @@ export interface ImageModel {
    * @param images - from `prepareImage` with this preparation
    * @returns one output row for each image, in order
    */
-  run(images: readonly ImageInput[]): Promise<Float32Array[]>
+  run(images: readonly ImageInput[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /**
@@ -38,18 +41,20 @@ export interface ImageModel {
  * @throws PackMismatchError when inputs or outputs differ from the options
  */
 export async function openImageModel(
-  session: InferenceSession,
+  session: ModelSession,
   options: ImageModelOptions,
 ): Promise<ImageModel> {
   const { input, preparation, warmEverySize } = options
   checkInputs(session, [input])
   let memory = new Float32Array()
-  // Runs never overlap, so they share memory; allocating it would take longer than writing the pixels.
+  // Runs share memory, since allocating it would take longer than writing the pixels: they overlap only at engines, to which the pixels are
+  // copied at once.
   const allocate = (length: number) => {
     if (length > memory.length) memory = new Float32Array(length)
     return memory.subarray(0, length)
   }
-  const run = (images: readonly ImageInput[]) => runBatch(session, options, images, allocate)
+  const run = (images: readonly ImageInput[], signal?: AbortSignal) =>
+    runBatch(session, options, { images, allocate, signal })
   const limit = await findBatchLimit(run, {
     probe: wave(1),
     neighbour: wave(50),
@@ -59,14 +64,17 @@ export async function openImageModel(
   for (let size = warmEverySize ? 4 : Math.max(4, limit); size <= limit; size *= 2) {
     await run(Array.from({ length: size }, () => BLANK_IMAGE))
   }
-  return { preparation, run: (images) => runInBatches(images, limit, run) }
+  return {
+    preparation,
+    run: (images, signal) =>
+      runInBatches(images, limit, (batch) => run(batch, signal), options.isParallel),
+  }
 }
 
 function runBatch(
-  session: InferenceSession,
+  session: ModelSession,
   { input, output, preparation, width }: ImageModelSection,
-  images: readonly ImageInput[],
-  allocate: (length: number) => Float32Array,
+  { images, allocate, signal }: ImageBatch,
 ): Promise<Float32Array[]> {
   const { crop, layout } = preparation
   const shape = layout === 'nchw' ? [3, crop.height, crop.width] : [crop.height, crop.width, 3]
@@ -76,7 +84,13 @@ function runBatch(
     write(pixels.subarray(index * length, (index + 1) * length))
   }
   const feeds = { [input]: new Tensor('float32', pixels, [images.length, ...shape]) }
-  return runForRows(session, feeds, { output, count: images.length, width })
+  return runForRows(session, feeds, { output, count: images.length, width, signal })
+}
+
+interface ImageBatch {
+  images: readonly ImageInput[]
+  allocate: (length: number) => Float32Array
+  signal: AbortSignal | undefined
 }
 
 function wave(amplitude: number): ImageInput {

@@ -2,9 +2,12 @@ import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../workers/batcher.js'
 import type { VisionSettings } from './vision-settings.js'
 import type { PairScores, ProfilePair, VisionMethods } from './vision.js'
-import type { LoadedWorker } from '../workers/worker-runtime.js'
-import { BATCHING } from './batching.js'
+import { ENGINES_DEVICE } from '../workers/protocol.js'
+import type { LoadedWorker, ServerChannel } from '../workers/worker-runtime.js'
+import { BATCHING, type Batching } from './batching.js'
 import { classifyBio, type TextOdds } from './classify-bio.js'
+import { engineSession, moveToEngines } from './engine-session.js'
+import type { ModelSession } from './model-session.js'
 import { openBioSafety } from './open-bio-safety.js'
 import { openClip } from './open-clip.js'
 import { openMatchModel } from './open-match-model.js'
@@ -17,9 +20,12 @@ import { createPhotoAnalysis } from './photo-analysis.js'
  * Loads the CLIP towers, the classifiers of photos and bios, and the match model, and runs each at least once.
  * @throws PackMismatchError
  */
-export async function loadVision(settings: VisionSettings): Promise<LoadedWorker<VisionMethods>> {
+export async function loadVision(
+  settings: VisionSettings,
+  server: ServerChannel,
+): Promise<LoadedWorker<VisionMethods>> {
   const { clip: clipPack, photoSafety: safetyPack, bioSafety: bioPack, match: matchPack } = settings
-  const { threads } = settings
+  const { threads, engines } = settings
   const files = {
     vision: clipPack.clip.vision.model,
     text: clipPack.clip.text.model,
@@ -27,8 +33,12 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     bios: bioPack.bioSafety.text.model,
     matches: matchPack.match.text.model,
   }
-  const { provider, sessions } = await openSessions(files, settings)
-  const batching = BATCHING[provider]
+  const opened = await openSessions(files, settings)
+  const remote = engines && atEngines(opened.sessions, settings)
+  const sessions: Record<keyof typeof files, ModelSession> = remote ?? opened.sessions
+  const batching: Batching = engines
+    ? { ...BATCHING.cpu, concurrency: Math.max(2, engines.concurrency) }
+    : BATCHING[opened.provider]
   const clip = await namePackInErrors(clipPack, () => openClip(clipPack, sessions, batching))
   const safety = await namePackInErrors(safetyPack, () =>
     openPhotoSafety(safetyPack, sessions.safety, batching),
@@ -39,27 +49,38 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
   const matchModel = await namePackInErrors(matchPack, () =>
     openMatchModel(matchPack, sessions.matches, batching),
   )
-  const analyzePhoto = createPhotoAnalysis({ clip, safety, threads, batchLimit: batching.photos })
+  if (remote) await moveToEngines(Object.values(remote), server)
+  const { concurrency } = batching
+  const analyzePhoto = createPhotoAnalysis({
+    clip,
+    safety,
+    threads,
+    batchLimit: batching.photos,
+    concurrency,
+  })
   const texts = createBatcher<string, Float32Array>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
-    run: (batch) => clip.embedTexts(batch),
+    concurrency,
+    run: (batch, signal) => clip.embedTexts(batch, signal),
   })
   const bioTexts = createBatcher<string, TextOdds>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
-    run: (batch) => bioSafety.read(batch),
+    concurrency,
+    run: (batch, signal) => bioSafety.read(batch, signal),
   })
   const matches = createBatcher<ProfilePair, PairScores>({
     maxBatch: batching.texts,
     maxDelayMs: 0,
-    run: (batch) => matchModel.score(batch),
+    concurrency,
+    run: (batch, signal) => matchModel.score(batch, signal),
   })
   const packs = [clipPack, safetyPack, bioPack, matchPack]
   return {
     info: {
       packs: packs.map(({ name }) => name),
-      device: provider,
+      device: engines ? ENGINES_DEVICE : opened.provider,
       threads,
       properties: {
         revision: packs.map(({ name, revision }) => `${name}@${revision}`).join('+'),
@@ -91,6 +112,21 @@ export async function loadVision(settings: VisionSettings): Promise<LoadedWorker
     dispose: async () => {
       for (const session of Object.values(sessions)) await session.release()
     },
+  }
+}
+
+/** The models under the names that engines have them by: that of the pack, with the tower where it has two. */
+function atEngines<
+  S extends Record<'vision' | 'text' | 'safety' | 'bios' | 'matches', ModelSession>,
+>(local: S, { clip, photoSafety, bioSafety, match }: VisionSettings) {
+  const at = (session: ModelSession, pack: { name: string; revision: string }, tower = '') =>
+    engineSession(session, { name: pack.name + tower, packRevision: pack.revision })
+  return {
+    vision: at(local.vision, clip, '-vision'),
+    text: at(local.text, clip, '-text'),
+    safety: at(local.safety, photoSafety),
+    bios: at(local.bios, bioSafety),
+    matches: at(local.matches, match),
   }
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { InferenceSession } from 'onnxruntime-node'
 import type { ClipPack } from '../../packs/open-pack.js'
 import type { Batching } from './batching.js'
 import { clipPreparation } from './clip-preparation.js'
 import { openImageModel } from './image-model.js'
 import type { ImagePreparation } from './image-preparation.js'
+import type { ModelSession } from './model-session.js'
 import type { ImageInput } from './prepare-image.js'
 import { openTextModel } from './text-model.js'
 import { toUnitNorm } from './unit-norm.js'
@@ -13,8 +13,8 @@ import { toUnitNorm } from './unit-norm.js'
 export interface Clip {
   preparation: ImagePreparation
   /** @param images - from `prepareImage` with the preparation */
-  embedPhotos(images: readonly ImageInput[]): Promise<Float32Array[]>
-  embedTexts(texts: readonly string[]): Promise<Float32Array[]>
+  embedPhotos(images: readonly ImageInput[], signal?: AbortSignal): Promise<Float32Array[]>
+  embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Clip {
  */
 export async function openClip(
   { clip: section }: ClipPack,
-  sessions: { vision: InferenceSession; text: InferenceSession },
+  sessions: { vision: ModelSession; text: ModelSession },
   batching: Batching,
 ): Promise<Clip> {
   const { vision, embeddingDimension: width } = section
@@ -32,13 +32,19 @@ export async function openClip(
     width,
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
+    isParallel: batching.concurrency > 1,
   })
-  const texts = await openTextModel(sessions.text, { section, width, batchLimit: batching.texts })
+  const texts = await openTextModel(sessions.text, {
+    section,
+    width,
+    batchLimit: batching.texts,
+    isParallel: batching.concurrency > 1,
+  })
   return {
     preparation: photos.preparation,
-    embedPhotos: async (images) => (await photos.run(images)).map(toUnitNorm),
-    embedTexts: async (captions) =>
-      (await texts.run(captions.map(texts.tokenizer.encode))).map(toUnitNorm),
+    embedPhotos: async (images, signal) => (await photos.run(images, signal)).map(toUnitNorm),
+    embedTexts: async (captions, signal) =>
+      (await texts.run(captions.map(texts.tokenizer.encode), signal)).map(toUnitNorm),
   }
 }
 

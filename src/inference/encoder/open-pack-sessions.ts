@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { listSupportedBackends, type InferenceSession } from 'onnxruntime-node'
+import { listSupportedBackends } from 'onnxruntime-node'
+import { localSession, type ModelSession } from './model-session.js'
 import { openSession, type Provider } from './open-onnx-session.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 import type { VisionSettings } from './vision-settings.js'
 
 export interface OpenSessions<Name extends string> {
   provider: Provider
-  sessions: Record<Name, InferenceSession>
+  sessions: Record<Name, ModelSession>
 }
 
 /**
@@ -42,17 +43,17 @@ async function openAll<Name extends string>(
   files: Record<Name, string>,
   provider: Provider,
   threads: number,
-): Promise<Record<Name, InferenceSession>> {
-  const opened: [string, InferenceSession][] = []
+): Promise<Record<Name, ModelSession>> {
+  const opened: [string, ModelSession][] = []
   try {
     for (const [name, file] of Object.entries<string>(files)) {
-      opened.push([name, await openSession(file, provider, threads)])
+      opened.push([name, localSession(await openSession(file, provider, threads))])
     }
   } catch (error) {
     for (const [, session] of opened) await session.release()
     throw error
   }
-  return Object.fromEntries(opened) as Record<Name, InferenceSession>
+  return Object.fromEntries(opened) as Record<Name, ModelSession>
 }
 
 function noGpu(cause?: unknown): PackMismatchError {

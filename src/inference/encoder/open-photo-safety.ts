@@ -1,7 +1,7 @@
-import type { InferenceSession } from 'onnxruntime-node'
 import type { PhotoSafetyPack } from '../../packs/open-pack.js'
 import type { Batching } from './batching.js'
 import { BLANK_IMAGE, openImageModel } from './image-model.js'
+import type { ModelSession } from './model-session.js'
 import type { ImageInput } from './prepare-image.js'
 import { photoSafetyPreparation, type ImagePreparation } from './image-preparation.js'
 import { unsafeScore } from './unsafe-score.js'
@@ -12,7 +12,7 @@ export interface PhotoSafety {
    * @param images - from `prepareImage` with the preparation
    * @returns for each image the probability in [0, 1] that it is not safe for work
    */
-  score(images: readonly ImageInput[]): Promise<number[]>
+  score(images: readonly ImageInput[], signal?: AbortSignal): Promise<number[]>
 }
 
 /**
@@ -20,7 +20,7 @@ export interface PhotoSafety {
  */
 export async function openPhotoSafety(
   { photoSafety: section }: PhotoSafetyPack,
-  session: InferenceSession,
+  session: ModelSession,
   batching: Batching,
 ): Promise<PhotoSafety> {
   const model = await openImageModel(session, {
@@ -29,9 +29,10 @@ export async function openPhotoSafety(
     preparation: photoSafetyPreparation(section),
     batchLimit: batching.photos,
     warmEverySize: batching.warmEverySize,
+    isParallel: batching.concurrency > 1,
   })
-  async function score(images: readonly ImageInput[]): Promise<number[]> {
-    return (await model.run(images)).map((row) => unsafeScore(row, section.output))
+  async function score(images: readonly ImageInput[], signal?: AbortSignal): Promise<number[]> {
+    return (await model.run(images, signal)).map((row) => unsafeScore(row, section.output))
   }
   // Computed once now, so that unknown classes fail the load and not a request.
   await score([BLANK_IMAGE])

@@ -25,10 +25,13 @@ export interface PhotoAnalysisOptions {
   threads: number
   /** Largest batch. */
   batchLimit: number
+  /** Batches at the same time. Default: 1. */
+  concurrency?: number
 }
 
 /** Decodes photos in parallel and analyses decoded ones in batches, across calls. */
-export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: PhotoAnalysisOptions) {
+export function createPhotoAnalysis(options: PhotoAnalysisOptions) {
+  const { clip, safety, threads, batchLimit, concurrency = 1 } = options
   const edges = [clip, safety].map(({ preparation: { resize } }) =>
     Math.max(resize.width, resize.height),
   )
@@ -40,6 +43,7 @@ export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: Photo
   const batcher = createBatcher({
     maxBatch: batchLimit,
     maxDelayMs: MAX_DELAY_MS,
+    concurrency,
     run: analyzeBatch,
   })
 
@@ -52,10 +56,23 @@ export function createPhotoAnalysis({ clip, safety, threads, batchLimit }: Photo
     return { clip: clipInput, safety: safetyInput }
   }
 
-  /** Runs the models one after the other, since each uses all threads. */
-  async function analyzeBatch(batch: PreparedPhoto[]): Promise<PhotoAnalysis[]> {
-    const embeddings = await clip.embedPhotos(batch.map((photo) => photo.clip))
-    const scores = await safety.score(batch.map((photo) => photo.safety))
+  async function analyzeBatch(
+    batch: PreparedPhoto[],
+    signal: AbortSignal,
+  ): Promise<PhotoAnalysis[]> {
+    const embed = () =>
+      clip.embedPhotos(
+        batch.map((photo) => photo.clip),
+        signal,
+      )
+    const score = () =>
+      safety.score(
+        batch.map((photo) => photo.safety),
+        signal,
+      )
+    // One after the other on this machine, where each model uses all threads.
+    const [embeddings, scores] =
+      concurrency > 1 ? await Promise.all([embed(), score()]) : [await embed(), await score()]
     return embeddings.map((embedding, index) => ({ embedding, nsfw: scores[index] as number }))
   }
 

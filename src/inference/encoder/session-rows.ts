@@ -1,4 +1,5 @@
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Tensor } from 'onnxruntime-node'
+import type { ModelSession } from './model-session.js'
 import { PackMismatchError } from './pack-mismatch-error.js'
 
 /**
@@ -7,11 +8,11 @@ import { PackMismatchError } from './pack-mismatch-error.js'
  * @throws PackMismatchError when the output is not float32 [count, width]
  */
 export async function runForRows(
-  session: InferenceSession,
+  session: ModelSession,
   feeds: Record<string, Tensor>,
-  { output, count, width }: { output: string; count: number; width?: number },
+  { output, count, width, signal }: RowsOptions,
 ): Promise<Float32Array[]> {
-  const tensor = (await session.run(feeds, [output]))[output]
+  const tensor = await session.run(feeds, output, signal)
   const [rows, columns] = tensor?.dims ?? []
   const isAsDescribed =
     tensor?.type === 'float32' &&
@@ -28,8 +29,17 @@ export async function runForRows(
   return Array.from({ length: count }, (_, row) => data.slice(row * columns, (row + 1) * columns))
 }
 
+interface RowsOptions {
+  output: string
+  /** Items in the batch. */
+  count: number
+  /** Default: any. */
+  width?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
 /** @throws PackMismatchError when the model has other inputs */
-export function checkInputs(session: InferenceSession, names: readonly string[]): void {
+export function checkInputs(session: ModelSession, names: readonly string[]): void {
   const expected = [...session.inputNames].sort().join(', ')
   const given = [...names].sort().join(', ')
   if (expected === given) return
@@ -37,7 +47,7 @@ export function checkInputs(session: InferenceSession, names: readonly string[])
 }
 
 /** Whether the model was exported for one item at a time. */
-export function hasFixedBatch(session: InferenceSession, input: string): boolean {
+export function hasFixedBatch(session: ModelSession, input: string): boolean {
   const metadata = session.inputMetadata.find(({ name }) => name === input)
   return metadata?.isTensor === true && metadata.shape[0] === 1
 }

@@ -1,6 +1,7 @@
-import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { Tensor } from 'onnxruntime-node'
 import type { ClipSection } from '../../packs/role-sections.js'
 import { findBatchLimit } from './batch-limit.js'
+import type { ModelSession } from './model-session.js'
 import { runInBatches } from './run-in-batches.js'
 import { checkInputs, hasFixedBatch, runForRows } from './session-rows.js'
 import { loadTextTokenizer, type TextTokenizer } from './text-tokenizer.js'
@@ -12,12 +13,14 @@ export interface TextModelOptions {
   width: number
   /** Largest batch. */
   batchLimit: number
+  /** See `runInBatches`. Default: false. */
+  isParallel?: boolean
 }
 
 export interface TextModel {
   tokenizer: TextTokenizer
   /** Returns one output row for each list of token ids, in order. */
-  run: (encoded: readonly number[][]) => Promise<Float32Array[]>
+  run: (encoded: readonly number[][], signal?: AbortSignal) => Promise<Float32Array[]>
 }
 
 /**
@@ -25,34 +28,44 @@ export interface TextModel {
  * @throws PackMismatchError when inputs or outputs differ from the section
  */
 export async function openTextModel(
-  session: InferenceSession,
-  { section: { text, tokenizer: folder }, width, batchLimit }: TextModelOptions,
+  session: ModelSession,
+  { section: { text, tokenizer: folder }, width, batchLimit, isParallel }: TextModelOptions,
 ): Promise<TextModel> {
   checkInputs(session, text.inputs)
   const tokenizer = await loadTextTokenizer(folder, text.maxTokens)
 
-  async function run(batch: readonly number[][]): Promise<Float32Array[]> {
+  async function run(batch: readonly number[][], signal?: AbortSignal): Promise<Float32Array[]> {
     const feeds = feedsOf(batch, text, tokenizer.padId)
-    return runForRows(session, feeds, { output: text.output, count: batch.length, width })
+    return runForRows(session, feeds, { output: text.output, count: batch.length, width, signal })
   }
 
-  const limit = await findBatchLimit(run, {
-    probe: tokenizer.encode('a photo'),
+  const probe = tokenizer.encode('a photo')
+  const limit = await findBatchLimit((batch) => run(batch), {
+    probe,
     neighbour: tokenizer.encode(
       'two friends laugh at a long table in a garden on a late summer evening',
     ),
     limit: hasFixedBatch(session, 'input_ids') ? 1 : batchLimit,
   })
+  // An engine must take the largest batch too.
+  if (isParallel && limit > 2) await run(Array.from({ length: limit }, () => probe))
   return {
     tokenizer,
-    run: async (encoded) => {
+    run: async (encoded, signal) => {
       const rows: Float32Array[] = []
       // Batches hold texts of similar length, which keeps padding small.
       const byLength = encoded
         .map((ids, index) => ({ ids, index }))
         .sort((a, b) => a.ids.length - b.ids.length)
-      const sorted = await runInBatches(byLength, limit, (batch) =>
-        run(batch.map(({ ids }) => ids)),
+      const sorted = await runInBatches(
+        byLength,
+        limit,
+        (batch) =>
+          run(
+            batch.map(({ ids }) => ids),
+            signal,
+          ),
+        isParallel,
       )
       for (const [position, { index }] of byLength.entries()) {
         rows[index] = sorted[position] as Float32Array

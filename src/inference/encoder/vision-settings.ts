@@ -10,4 +10,6 @@ export interface VisionSettings {
   threads: number
   /** `auto` uses a CUDA GPU if there is one; `gpu` fails to load without one. */
   device: 'auto' | 'cpu' | 'gpu'
+  /** Runs the models at engines, which the server asks, and none here. Default: here. */
+  engines?: { concurrency: number } | undefined
 }

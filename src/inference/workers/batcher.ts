@@ -6,8 +6,12 @@ export interface BatcherOptions<I, O> {
    * not announced.
    */
   maxDelayMs: number
-  /** Computes one result for each item, in order; one batch at a time. */
-  run: (items: I[]) => Promise<O[]>
+  /** Batches computed at the same time. Default: 1. */
+  concurrency?: number | undefined
+  /**
+   * Computes one result for each item, in order. The signal aborts when nobody needs any of them.
+   */
+  run: (items: I[], signal: AbortSignal) => Promise<O[]>
 }
 
 export interface Batcher<I, O> {
@@ -32,16 +36,16 @@ interface Entry<I, O> {
  * large for memory, costs the others only a little time.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
-  const { maxBatch, maxDelayMs, run } = options
+  const { maxBatch, maxDelayMs, concurrency = 1, run } = options
   const waiting = new Set<Entry<I, O>>()
   let announced = 0
-  let isRunning = false
+  let running = 0
   let isScheduled = false
   let delay: NodeJS.Timeout | undefined
 
   /** Starts after all messages that have arrived are read. */
   function schedule(): void {
-    if (isRunning || isScheduled || waiting.size === 0) return
+    if (running >= concurrency || isScheduled || waiting.size === 0) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
@@ -50,7 +54,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   }
 
   function flushUnlessMoreComes(): void {
-    if (isRunning || waiting.size === 0) return
+    if (running >= concurrency || waiting.size === 0) return
     if (announced === 0 || waiting.size >= maxBatch) void flush()
     else delay ??= setTimeout(() => void flush(), maxDelayMs)
   }
@@ -60,17 +64,23 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     delay = undefined
     const entries = [...waiting].slice(0, maxBatch)
     for (const entry of entries) waiting.delete(entry)
-    isRunning = true
+    running += 1
+    // What is left need not wait for this batch where several may run.
+    schedule()
     await settle(entries)
-    isRunning = false
+    running -= 1
     schedule()
   }
 
   async function settle(entries: Entry<I, O>[]): Promise<void> {
     const wanted = entries.filter(({ signal }) => !signal?.aborted)
     if (wanted.length === 0) return
+    const { signal, stopWatching } = abortedByAll(wanted)
     try {
-      const results = await run(wanted.map(({ item }) => item))
+      const results = await run(
+        wanted.map(({ item }) => item),
+        signal,
+      )
       if (results.length !== wanted.length) {
         throw new Error(`a batch of ${wanted.length} gave ${results.length} results`)
       }
@@ -80,6 +90,8 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       const half = Math.ceil(wanted.length / 2)
       await settle(wanted.slice(0, half))
       await settle(wanted.slice(half))
+    } finally {
+      stopWatching()
     }
   }
 
@@ -115,4 +127,20 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       }
     },
   }
+}
+
+/** A signal that aborts when all entries are aborted; one without a signal never is. */
+function abortedByAll(entries: readonly { signal: AbortSignal | undefined }[]) {
+  const controller = new AbortController()
+  const signals = new Set(entries.map(({ signal }) => signal))
+  let left = signals.size
+  const onAbort = () => {
+    left -= 1
+    if (left === 0) controller.abort()
+  }
+  for (const signal of signals) signal?.addEventListener('abort', onAbort)
+  const stopWatching = () => {
+    for (const signal of signals) signal?.removeEventListener('abort', onAbort)
+  }
+  return { signal: controller.signal, stopWatching }
 }

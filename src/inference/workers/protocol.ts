@@ -5,7 +5,8 @@ import type { IsolationMode, WorkerIsolation } from './isolation/worker-isolatio
  * 'advanced'` for typed arrays.
  *
  * A worker sends `ready` once its models are loaded. The server then sends `request`s, each with a unique id; the worker answers each
- * with exactly one `result` or `failure`. It answers each `ping` with a `pong`, from its event loop.
+ * with exactly one `result` or `failure`. It answers each `ping` with a `pong`, from its event loop. A worker without network may `ask` the
+ * server, which answers each question with exactly one `answer` or `refusal`.
  */
 
 /** `vision` runs the encoders in `encoder/`, for photos and texts. Environment variables and metric labels use these names. */
@@ -20,6 +21,8 @@ export type ToWorker<M extends MethodTable> =
       [K in keyof M & string]: { type: 'request'; id: number; method: K; request: M[K]['request'] }
     }[keyof M & string]
   | { type: 'abort'; id: number }
+  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'refusal'; id: number; message: string }
   | { type: 'ping' }
   | { type: 'shutdown' }
 
@@ -30,14 +33,19 @@ export type FromWorker =
   | { type: 'ready'; info: WorkerInfo }
   | { type: 'load_failed'; message: string }
   | { type: 'pong' }
+  | { type: 'ask'; id: number; question: unknown }
+  | { type: 'ask_abort'; id: number }
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; reason: WorkerFailureReason; message: string }
+
+/** The `device` of a worker whose models run at engines: it needs neither a GPU nor much time of the processor. */
+export const ENGINES_DEVICE = 'engines'
 
 /** Information from a ready worker; logged, and shown by `/readyz`. */
 export interface WorkerInfo {
   /** Names of the packs that are loaded. */
   packs: string[]
-  /** `cpu`, or the GPU backend in use. */
+  /** `cpu`, the GPU backend in use, or `engines` when the models run elsewhere. */
   device: string
   threads: number
   /** Properties that callers need, such as the revision of embeddings. */

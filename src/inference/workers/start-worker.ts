@@ -1,4 +1,5 @@
 import type { Log } from '../../telemetry/log.js'
+import { answerQuestions, type Answerer } from './answer-questions.js'
 import { describeExit, forkWorker, type ForkedWorker } from './fork-worker.js'
 import type { IsolationMode } from './isolation/worker-isolation.js'
 import { lowerWorkerPriority } from './lower-worker-priority.js'
@@ -33,6 +34,8 @@ export interface StartWorkerOptions {
    * allocations fail. Default: no limit.
    */
   dataLimitBytes?: ((settings: unknown) => Promise<number | undefined>) | undefined
+  /** Opens what answers the questions of this worker. Default: it gets no answers. */
+  openAnswerer?: (() => Answerer) | undefined
   /** Default 600 000: reading and hashing a large model on a slow disk takes minutes. */
   readyTimeoutMs?: number
   /** Time between checks whether it is alive. Default 1000. */
@@ -51,7 +54,7 @@ export async function startWorker<M extends MethodTable>(
   options: StartWorkerOptions,
 ): Promise<WorkerProcess<M>> {
   const { log, environment, signal, readyTimeoutMs = 600_000, graceMs = 10_000, checkMs } = options
-  const { entry = WORKER_ENTRIES[role], isolation = 'auto', dataLimitBytes } = options
+  const { entry = WORKER_ENTRIES[role], isolation = 'auto', dataLimitBytes, openAnswerer } = options
   const dataBytes = await dataLimitBytes?.(settings)
   if (signal?.aborted) throw new WorkerStartError('The start was aborted.')
   const forked = forkWorker(entry, {
@@ -61,6 +64,7 @@ export async function startWorker<M extends MethodTable>(
   })
   const { child, exited } = forked
   lowerWorkerPriority(child, log)
+  if (openAnswerer) answerQuestions(child, exited, openAnswerer())
   try {
     child.send({ type: 'load', settings, isolation }, () => {})
     const info = await awaitReady(forked, { readyTimeoutMs, signal, checkMs })

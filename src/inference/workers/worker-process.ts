@@ -151,7 +151,7 @@ export class WorkerProcess<M extends MethodTable> {
 
   #receive(message: FromWorker): void {
     if (message.type === 'pong') return this.#liveness.pong()
-    if (!('id' in message)) return
+    if (message.type !== 'result' && message.type !== 'failure') return
     const call = this.#calls.get(message.id)
     switch (message.type) {
       case 'result':

@@ -1,9 +1,10 @@
-import type {
-  FromWorker,
-  MethodTable,
-  ToWorker,
-  WorkerFailureReason,
-  WorkerInfo,
+import {
+  ENGINES_DEVICE,
+  type FromWorker,
+  type MethodTable,
+  type ToWorker,
+  type WorkerFailureReason,
+  type WorkerInfo,
 } from './protocol.js'
 import { isolateWorker } from './isolation/isolate-worker.js'
 import {
@@ -42,9 +43,18 @@ export interface LoadedWorker<M extends MethodTable> {
   dispose: () => Promise<void>
 }
 
+/** What a worker can ask of the server. */
+export interface ServerChannel {
+  /**
+   * The question is copied before this returns.
+   * @throws Error with the server's reason; the abort reason
+   */
+  ask: (question: unknown, signal?: AbortSignal) => Promise<unknown>
+}
+
 export interface WorkerProgram<M extends MethodTable, Settings> {
   /** Loads the models. Messages of its errors are reported: a path or a checksum, never user data. */
-  load: (settings: Settings) => Promise<LoadedWorker<M>>
+  load: (settings: Settings, server: ServerChannel) => Promise<LoadedWorker<M>>
 }
 
 /** Exit codes of a worker that ends by itself, from sysexits.h. */
@@ -65,11 +75,12 @@ export function serveWorker<M extends MethodTable, Settings>(
   const calls = new Map<number, AbortController>()
   let loaded: LoadedWorker<M> | undefined
   let ending = false
+  const server = createServerChannel()
 
   async function load(settings: Settings, mode: IsolationMode): Promise<void> {
     let isolation: WorkerIsolation
     try {
-      loaded = await program.load(settings)
+      loaded = await program.load(settings, server)
       isolation = await isolate(mode, loaded.info)
     } catch (error) {
       await send({ type: 'load_failed', message: messageOf(error) })
@@ -110,6 +121,9 @@ export function serveWorker<M extends MethodTable, Settings>(
         return void serve(message.id, message.method, message.request)
       case 'ping':
         return void send({ type: 'pong' })
+      case 'answer':
+      case 'refusal':
+        return server.settle(message)
       case 'abort':
         return calls.get(message.id)?.abort()
       case 'shutdown':
@@ -119,13 +133,45 @@ export function serveWorker<M extends MethodTable, Settings>(
   })
 }
 
+type Settlement = Extract<ToWorker<MethodTable>, { type: 'answer' | 'refusal' }>
+
+function createServerChannel(): ServerChannel & { settle: (message: Settlement) => void } {
+  const questions = new Map<number, (message: Settlement) => void>()
+  let lastId = 0
+  return {
+    ask: async (question, signal) => {
+      signal?.throwIfAborted()
+      const id = ++lastId
+      let onAbort = () => {}
+      try {
+        return await new Promise((resolve, reject) => {
+          onAbort = () => {
+            void send({ type: 'ask_abort', id })
+            reject(signal!.reason as Error)
+          }
+          signal?.addEventListener('abort', onAbort)
+          questions.set(id, (message) => {
+            if (message.type === 'answer') resolve(message.answer)
+            else reject(new Error(message.message))
+          })
+          void send({ type: 'ask', id, question })
+        })
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+        questions.delete(id)
+      }
+    },
+    settle: (message) => questions.get(message.id)?.(message),
+  }
+}
+
 /** @throws Error when isolation is required and incomplete */
 async function isolate(
   mode: IsolationMode,
   { device }: Pick<WorkerInfo, 'device'>,
 ): Promise<WorkerIsolation> {
   if (mode === 'off') return NOT_ISOLATED
-  const isolation = await isolateWorker({ usesGpu: device !== 'cpu' })
+  const isolation = await isolateWorker({ usesGpu: !['cpu', ENGINES_DEVICE].includes(device) })
   if (mode === 'required' && !isolation.filtered) {
     throw new Error(
       `WORKER_ISOLATION is required, but this system gives: ${describeIsolation(isolation)}`,
