@@ -23,7 +23,7 @@ export interface ServerBehaviour {
   /** Sends 64 MiB too much. */
   flood?: boolean
   /** Serves this version in place of that of the models. */
-  version?: string
+  version?: string | null
   /** Name of a model whose output has the wrong sign. */
   lie?: string | null
 }

@@ -24,7 +24,9 @@ import {
 } from './_kserve-server.js'
 
 const KEY = 'a-key-for-the-engines'
-const TIMES = { checkMs: 50, retryMs: 50, maxRetryMs: 100, checksPerVerification: 4 }
+const TIMES = { checkMs: 50, retryMs: 50, maxRetryMs: 100, checksPerVerification: 10_000 }
+/** Looks every fifth time whether the models are still the same. */
+const OFTEN = { ...TIMES, checksPerVerification: 5 }
 const BIOS = ['I love hiking and my dog.', 'Send me money first, then we meet.', 'kill yourself']
 const PAIRS: [string, string][] = [
   ['I love hiking and dogs', 'Weekend hikes with my dog'],
@@ -37,11 +39,18 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   let settings: VisionSettings
   const opened: { kill?: () => unknown; drain?: () => unknown }[] = []
 
+  /** For tests that need nothing else of it. */
+  let server: KServeServer
+
   beforeAll(async () => {
     settings = await visionSettings()
+    server = await startKServeServer({ models: modelsOf(settings), apiKey: KEY })
   })
 
+  afterAll(() => server.kill())
+
   afterEach(async () => {
+    await server.behave({ status: null, hang: false, flood: false, version: null, lie: null })
     for (const part of opened.splice(0).toReversed()) await (part.drain ?? part.kill)?.call(part)
   })
 
@@ -55,14 +64,14 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
     return server
   }
 
-  async function startRemote(...urls: string[]) {
+  async function startRemote(urls: string[], times = TIMES) {
     const log = createRecordingLog()
     const engines: WorkerEngines = createWorkerEngines({
       urls,
       apiKey: KEY,
       concurrency: 4,
       log,
-      times: TIMES,
+      times,
     })
     const worker: VisionWorker = await startVisionWorker(
       { ...settings, engines: { concurrency: 4 } },
@@ -76,8 +85,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   const photos = () => Promise.all(PHOTO_NAMES.map(bundledPhoto))
 
   it('answers as if the models ran here, without network of its own', async () => {
-    const server = await startServer()
-    const { worker, engines } = await startRemote(server.url)
+    const { worker, engines } = await startRemote([server.url])
     const local = await startVisionWorker(settings)
     opened.push(local)
 
@@ -96,7 +104,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
       expect(cosine(embedding, there[index]!.embedding)).toBeGreaterThan(0.9999)
       expect(there[index]!.nsfw).toBeCloseTo(nsfw, 4)
     }
-    // Six photos: a batch of four and one of two, at each of two models.
+    // Six photos: a batch of four and one of two, or a little less together, at each of two models.
     const after = await server.counts()
     expect(after.infer - before.infer).toBeLessThanOrEqual(8)
     for (const bio of BIOS) {
@@ -118,7 +126,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
 
   it('sends half floats where the engine declares them', async () => {
     const server = await startServer(({ name }) => ({ half: /vision|nsfw/.test(name) }))
-    const { worker } = await startRemote(server.url)
+    const { worker } = await startRemote([server.url])
     const local = await startVisionWorker(settings)
     opened.push(local)
     const before = await server.counts()
@@ -127,7 +135,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
     const [here] = await analyze(local, await bundledPhoto('cat'))
     // Half floats have 11 bits.
     expect(cosine(here!.embedding, there!.embedding)).toBeGreaterThan(0.9995)
-    expect(after.bytes - before.bytes).toBeLessThan(2 * (2 * 3 * 224 * 224 + 1_000))
+    expect(after.bytes - before.bytes).toBeLessThan(2 * 3 * (260 ** 2 + 224 ** 2) + 1_000)
   })
 
   it.each<[string, (model: ServedModel) => Partial<ServedModel>, string]>([
@@ -157,7 +165,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
     ],
   ])('does not start with %s', async (_, change, reason) => {
     const server = await startServer(change)
-    await expect(startRemote(server.url)).rejects.toThrow(reason)
+    await expect(startRemote([server.url])).rejects.toThrow(reason)
   })
 
   it('starts with an engine that declares the revision of each pack', async () => {
@@ -171,13 +179,12 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
         },
       },
     }))
-    const { engines } = await startRemote(server.url)
+    const { engines } = await startRemote([server.url])
     expect(engines.problem()).toBeUndefined()
   })
 
   it('takes out an engine whose output changes, and one whose version changes', async () => {
-    const server = await startServer()
-    const { engines } = await startRemote(server.url)
+    const { engines } = await startRemote([server.url], OFTEN)
     await server.behave({ lie: 'open-nsfw' })
     await until(() => engines.problem() !== undefined)
     expect(engines.problem()).toContain('another model open-nsfw')
@@ -191,22 +198,22 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   })
 
   it('fails calls while the only engine is away, and serves when it is back', async () => {
-    const server = await startServer()
-    const { worker, engines } = await startRemote(server.url)
-    await server.kill()
+    const mortal = await startServer()
+    const { worker, engines } = await startRemote([mortal.url])
+    await mortal.kill()
     await expect(worker.call('embedTexts', { texts: ['a cat'] })).rejects.toMatchObject({
       reason: 'failed',
     })
     await until(() => engines.problem() !== undefined)
     expect(engines.problem()).toContain('cannot be reached')
-    await startServer(undefined, server.port)
+    await startServer(undefined, mortal.port)
     await until(() => engines.problem() === undefined)
     await expect(worker.call('embedTexts', { texts: ['a cat'] })).resolves.toHaveLength(1)
   })
 
   it('loses no call when one of two engines is killed', async () => {
     const [first, second] = [await startServer(), await startServer()]
-    const { worker, engines } = await startRemote(first.url, second.url)
+    const { worker, engines } = await startRemote([first.url, second.url])
     await until(() => engines.serving().count === 2)
     const photo = await bundledPhoto('coffee')
     const calls = Array.from({ length: 12 }, async (_, index): Promise<PhotoOutcome[]> => {
@@ -220,8 +227,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   it.each([{ flood: true }, { status: 500 }, { status: 429 }])(
     'refuses an answer that is %j',
     async (behaviour) => {
-      const server = await startServer()
-      const { worker } = await startRemote(server.url)
+      const { worker } = await startRemote([server.url])
       await server.behave(behaviour)
       await expect(worker.call('embedTexts', { texts: ['a cat'] })).rejects.toMatchObject({
         reason: 'failed',
@@ -230,8 +236,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   )
 
   it('aborts the request at the engine when its caller has left', async () => {
-    const server = await startServer()
-    const { worker } = await startRemote(server.url)
+    const { worker } = await startRemote([server.url])
     await server.behave({ hang: true })
     const controller = new AbortController()
     const call = worker.call('embedTexts', { texts: ['a cat'] }, { signal: controller.signal })
@@ -244,12 +249,11 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
     const models = modelsOf(settings)
     const server = await startKServeServer({ models, apiKey: 'another-key-than-ours' })
     opened.push(server)
-    await expect(startRemote(server.url)).rejects.toThrow('VISION_API_KEY_FILE')
+    await expect(startRemote([server.url])).rejects.toThrow('VISION_API_KEY_FILE')
   })
 
   it('writes neither texts nor the key into the log', async () => {
-    const server = await startServer()
-    const { worker, log, engines } = await startRemote(server.url)
+    const { worker, log, engines } = await startRemote([server.url])
     await server.behave({ status: 500 })
     await worker.call('embedTexts', { texts: ['a very private text'] }).catch(() => {})
     await until(() => engines.problem() !== undefined)
