@@ -51,6 +51,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     about: 'Durable ingest of events, and analytics on up to five million of them',
     load: () => import('./events.js'),
   },
+  scale: {
+    about: '300,000 events twice on SQLite and on PostgreSQL, and the reports on them',
+    load: () => import('./scale.js'),
+  },
   learning: {
     about: 'Learning from up to ten million openers, and what it adds to a call',
     load: () => import('./learning.js'),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open-database.js'
+import { rowsOf } from '../../../database/rows-of.js'
 import type { EventKind, EventRecord } from '../../../events/events-contract.js'
 import type { EventScope } from '../../../events/event-scope.js'
 import { STYLE_NAMES, TONES } from '../../../openers/styles.js'
@@ -87,20 +88,36 @@ async function insertScope(db: Database): Promise<void> {
   await db.insertInto('event_scopes').values(scope).execute()
 }
 
-type CallRow = [id: number, requestId: string, tone: string, openers: string]
+interface CallRow {
+  id: number
+  request_id: string
+  tone: string
+  openers: string
+}
+
+const CALL_COLUMNS = { id: 'integer', request_id: 'text', tone: 'text', openers: 'text' } as const
 
 function callRow(call: number, requestId: string): CallRow {
   const openers = [0, 1, 2].map((offset) => ({
     style: STYLE_NAMES[(call + offset) % STYLE_NAMES.length]!,
     length: 60,
   }))
-  return [call + 1, requestId, TONES[call % TONES.length]!, JSON.stringify(openers)]
+  return {
+    id: call + 1,
+    request_id: requestId,
+    tone: TONES[call % TONES.length]!,
+    openers: JSON.stringify(openers),
+  }
 }
 
 async function insertCalls(db: Database, rows: readonly CallRow[]): Promise<void> {
+  const wanted = rowsOf(
+    db,
+    rows.map((row) => ({ ...row })),
+    CALL_COLUMNS,
+  )
   await sql`
     insert into service_calls (id, scope_id, request_id, capability, created_at, tone, openers)
-    select value ->> 0, 1, value ->> 1, 'conversation.openers', 0, value ->> 2, value ->> 3
-    from json_each(${JSON.stringify(rows)})
+    select id, 1, request_id, 'conversation.openers', 0, tone, openers from ${wanted} as wanted
   `.execute(db)
 }
