@@ -22,6 +22,8 @@ const EVENTS = 300_000
 const BATCH_SIZE = 1_000
 const ROUNDS = 10
 const BATCHES_PER_ROUND = EVENTS / BATCH_SIZE / ROUNDS
+const PARTNERS = 4
+const BATCHES_PER_PARTNER = 15
 const REPORT_RUNS = 21
 
 type Row = Record<string, string | number>
@@ -84,7 +86,33 @@ async function measureIngest(databases: readonly ContendingDatabase[]): Promise<
     }
   }
   for (const { name, db } of databases) await requireCountedOnce(name, db)
-  return databases.map(({ name }, index) => toIngestRow(name, times[index]!))
+  const ofPartners = await measurePartners(databases)
+  return databases.map(({ name }, index) => ({
+    ...toIngestRow(name, times[index]!),
+    [`of ${PARTNERS} partners at once`]: ofPartners[index]!,
+  }))
+}
+
+/** Events a second of partners that send at the same time, each one batch after the other. */
+async function measurePartners(databases: readonly ContendingDatabase[]): Promise<number[]> {
+  const total = BATCHES_PER_PARTNER * BATCH_SIZE
+  const partners = Array.from({ length: PARTNERS }, (_, i) => createEventSource(total, i + 1))
+  for (const { db } of databases) for (const { prepare } of partners) await prepare(db)
+  const work = partners.map(({ scope, take }) => ({
+    scope,
+    batches: Array.from({ length: BATCHES_PER_PARTNER }, () => take(BATCH_SIZE)),
+  }))
+  const rates: number[] = []
+  for (const { db } of databases) {
+    const startedAt = performance.now()
+    await Promise.all(
+      work.map(async ({ scope, batches }) => {
+        for (const records of batches) await storeEvents(db, { scope, records }, YEAR_END)
+      }),
+    )
+    rates.push(Math.round((PARTNERS * total * 1_000) / (performance.now() - startedAt)))
+  }
+  return rates
 }
 
 /** @param expected - what all records of all batches must be */

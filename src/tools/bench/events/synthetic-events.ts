@@ -10,8 +10,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export const YEAR_MS = 365 * DAY_MS
 /** End of the synthetic year, in milliseconds since the epoch. */
 export const YEAR_END = Date.UTC(2026, 11, 31)
-/** The partner that all synthetic events belong to. */
-export const SCOPE: EventScope = { organizationId: 'org_bench', environment: 'live' }
+/** The partner that synthetic events belong to, unless there are several. */
+export const SCOPE: EventScope = scopeOf(0)
+/** More than any benchmark has of one partner. */
+const CALL_IDS_PER_PARTNER = 100_000_000
 
 /** The first two belong to the first call of a pair. */
 const EVENTS_PER_TWO_CALLS: readonly EventKind[] = [
@@ -29,6 +31,7 @@ const MAX_LATE_MS = 60 * DAY_MS
 const CALLS_PER_INSERT = 10_000
 
 export interface EventSource {
+  scope: EventScope
   /** Inserts the organisation and its calls, without the durability of real calls, which is not measured here. */
   prepare: (db: Database) => Promise<void>
   /** Creates the next events of the year. */
@@ -39,8 +42,9 @@ export interface EventSource {
  * Creates a year of one partner's events in their order of arrival: five for every two calls and ten for every end user.
  * One in three has no opener index, and some arrive weeks late.
  * @param total - events of the whole year
+ * @param partner - number of the partner, from 0
  */
-export function createEventSource(total: number): EventSource {
+export function createEventSource(total: number, partner = 0): EventSource {
   const callCount = Math.ceil((total / EVENTS_PER_TWO_CALLS.length) * 2)
   const requestIds = randomBytes(callCount * 12)
   const userSalt = randomUUID()
@@ -68,23 +72,32 @@ export function createEventSource(total: number): EventSource {
   }
 
   return {
+    scope: scopeOf(partner),
     take: (count) => Array.from({ length: count }, createEvent),
     prepare: async (db) => {
-      await insertScope(db)
+      await insertScope(db, partner)
       for (let start = 0; start < callCount; start += CALLS_PER_INSERT) {
         const length = Math.min(CALLS_PER_INSERT, callCount - start)
         const rows = Array.from({ length }, (_, i) => callRow(start + i, requestIdOf(start + i)))
-        await insertCalls(db, rows)
+        await insertCalls(db, partner, rows)
       }
     },
   }
 }
 
-async function insertScope(db: Database): Promise<void> {
-  const { organizationId, environment } = SCOPE
-  const organization = { id: organizationId, name: 'Synthetic', plan: 'free', created_at: 0 }
+function scopeOf(partner: number): EventScope {
+  return {
+    organizationId: partner === 0 ? 'org_bench' : `org_bench_${partner}`,
+    environment: 'live',
+  }
+}
+
+async function insertScope(db: Database, partner: number): Promise<void> {
+  const { organizationId, environment } = scopeOf(partner)
+  const name = `Synthetic ${partner}`
+  const organization = { id: organizationId, name, plan: 'free', created_at: 0 }
   await db.insertInto('organizations').values(organization).execute()
-  const scope = { id: 1, organization_id: organizationId, environment }
+  const scope = { id: partner + 1, organization_id: organizationId, environment }
   await db.insertInto('event_scopes').values(scope).execute()
 }
 
@@ -110,14 +123,14 @@ function callRow(call: number, requestId: string): CallRow {
   }
 }
 
-async function insertCalls(db: Database, rows: readonly CallRow[]): Promise<void> {
+async function insertCalls(db: Database, partner: number, rows: readonly CallRow[]): Promise<void> {
   const wanted = rowsOf(
     db,
-    rows.map((row) => ({ ...row })),
+    rows.map((row) => ({ ...row, id: row.id + partner * CALL_IDS_PER_PARTNER })),
     CALL_COLUMNS,
   )
   await sql`
     insert into service_calls (id, scope_id, request_id, capability, created_at, tone, openers)
-    select id, 1, request_id, 'conversation.openers', 0, tone, openers from ${wanted} as wanted
+    select id, ${partner + 1}, request_id, 'conversation.openers', 0, tone, openers from ${wanted} as wanted
   `.execute(db)
 }
