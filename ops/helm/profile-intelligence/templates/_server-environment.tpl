@@ -5,6 +5,8 @@
 - { name: PORT, value: '8080' }
 - { name: METRICS_PORT, value: '9464' }
 - { name: LOG_FORMAT, value: json }
+# A cluster may run the image as a user whom it does not know; llama.cpp's binding needs a home all the same.
+- { name: HOME, value: /tmp }
 - { name: MODELS_DIR, value: /app/models }
 - { name: MODELS_OFFLINE, value: 'true' }
 - { name: SHUTDOWN_GRACE_MS, value: {{ mul 1000 $values.shutdown.graceSeconds | quote }} }
@@ -53,6 +55,9 @@
 {{- with include "pis.visionUrls" . }}
 - { name: VISION_URL, value: {{ . | quote }} }
 - { name: VISION_PROTOCOL, value: {{ ternary "worker" $values.vision.protocol (eq $values.vision.mode "server") }} }
+{{- with $values.vision.concurrency }}
+- { name: VISION_CONCURRENCY, value: {{ . | quote }} }
+{{- end }}
 {{- if $values.vision.apiKey.existingSecret }}
 - { name: VISION_API_KEY_FILE, value: /run/secrets/service/vision-api-key }
 {{- end }}

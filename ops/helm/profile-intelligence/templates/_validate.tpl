@@ -18,6 +18,9 @@
 {{- fail (printf "%s.mode: url needs %s.urls." $name $name) -}}
 {{- end -}}
 {{- end -}}
+{{- if and (ne $values.language.mode "embedded") (ne $values.language.engine "llama-server") (not $values.language.model) -}}
+{{- fail (printf "language.engine: %s needs language.model, the name under which it serves the model." $values.language.engine) -}}
+{{- end -}}
 {{- if and (eq $values.language.mode "server") (not (or $values.language.server.image.tag $values.language.server.image.digest)) -}}
 {{- fail "language.mode: server needs language.server.image.tag or digest, so that an upgrade of the engine is a decision." -}}
 {{- end -}}

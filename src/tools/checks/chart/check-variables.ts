@@ -15,6 +15,7 @@ const ANNOUNCED = new Set([
   'VISION_URL',
   'VISION_PROTOCOL',
   'VISION_API_KEY_FILE',
+  'VISION_CONCURRENCY',
 ])
 /** Stands for the value of a secret. */
 const SECRET_VALUE = 'a-secret-of-the-cluster'
