@@ -3,6 +3,7 @@ import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
 import { startCheckpoints } from './database/start-checkpoints.js'
 import { keepPartitionsAhead } from './database/postgres/keep-partitions-ahead.js'
+import { Replica } from './database/postgres/replica.js'
 import { StorageMonitor } from './database/storage-monitor.js'
 import { startUpCall } from './inference/inference-call.js'
 import type { LanguageModel } from './inference/language/language.js'
@@ -43,7 +44,12 @@ import { createPhraseSafety, type PhraseSafety } from './safety/phrase-safety.js
 import { warmUpTextRules } from './safety/warm-up-text-rules.js'
 import { createLog, type Log } from './telemetry/log.js'
 import { createMetrics, type Metrics } from './telemetry/metrics.js'
-import { reportCheckpoints, reportPartitions, reportStorage } from './telemetry/report-storage.js'
+import {
+  reportCheckpoints,
+  reportPartitions,
+  reportReplica,
+  reportStorage,
+} from './telemetry/report-storage.js'
 import {
   BACKGROUND_TEXTS,
   createTextSimilarity,
@@ -62,6 +68,8 @@ export interface AppContext {
   db: Database
   /** Whether the database can be used. */
   storage: Pick<StorageMonitor, 'status'>
+  /** This server as one of those that use a PostgreSQL database; undefined on SQLite, which has one server. */
+  replica: Replica | undefined
   secret: ServerSecret
   plans: Plans
   reloadPlans: LoadedPlans['reload']
@@ -169,6 +177,8 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   await startAuditChain({ db, secret }, clock())
   const { plans, reload: reloadPlans } = await loadPlans(db, config)
   await releaseAbandoned(db)
+  const replica = postgres ? await Replica.join(db, reportReplica(log)) : undefined
+  closers.push(() => replica?.leave())
   const rateLimiter = createRateLimiter()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   closers.push(() => usage.close())
@@ -184,6 +194,7 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   return {
     db,
     storage,
+    replica,
     secret,
     plans,
     reloadPlans,

@@ -14,6 +14,7 @@ export interface Tables {
   quota_usage: QuotaUsageTable
   quota_reservations: QuotaReservationsTable
   idempotency_records: IdempotencyRecordsTable
+  replicas: ReplicasTable
   event_scopes: EventScopesTable
   service_calls: ServiceCallsTable
   end_users: EndUsersTable
@@ -134,6 +135,14 @@ export interface IdempotencyRecordsTable {
   answer: Buffer | null
   /** Null in records older than this column. */
   organization_id: string | null
+}
+
+/** The servers that use a PostgreSQL database. SQLite, which has one, lacks this table. */
+export interface ReplicasTable {
+  /** Chosen by the process when it starts. */
+  id: string
+  /** When it last wrote that it lives, by the clock of the database. */
+  beat_at: number
 }
 
 /** A small integer for an organisation in one environment; the event and usage tables refer to it. */

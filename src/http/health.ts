@@ -15,17 +15,20 @@ export interface ReadinessParts {
   models: { status(): ModelStatus[] }
   isWarmingUp: () => boolean
   storage: { status: StorageStatus }
+  /** Undefined on SQLite. */
+  replica: { isPresumedDead: boolean } | undefined
 }
 
 /**
  * `/readyz`: 200 once the database can be used and every model can answer without a wait, 503 until then, with the state
  * of each and the reason.
  */
-export function ready({ models, isWarmingUp, storage }: ReadinessParts): RequestHandler {
+export function ready({ models, isWarmingUp, storage, replica }: ReadinessParts): RequestHandler {
   return (_request, response) => {
     const states = models.status()
     const reasons = [
       ...storageReasons(storage.status),
+      ...(replica?.isPresumedDead ? ['the other replicas presume this one dead'] : []),
       ...states.flatMap(modelReasons),
       ...(isWarmingUp() ? ['the models are warming up'] : []),
     ]

@@ -1,5 +1,6 @@
 import type { StorageListener } from '../database/storage-monitor.js'
 import type { CheckpointOptions } from '../database/start-checkpoints.js'
+import type { ReplicaOptions } from '../database/postgres/replica.js'
 import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from './log.js'
 import type { Metrics } from './metrics.js'
@@ -54,5 +55,17 @@ export function reportPartitions(log: Log): (error: unknown) => void {
       'the partitions of events for the next month could not be created; storing the first event of it tries again',
       describeError(error),
     )
+  }
+}
+
+/** Logs once when the other replicas presume this one dead, and when they no longer do. */
+export function reportReplica(log: Log): Pick<ReplicaOptions, 'onLost' | 'onRecovery'> {
+  return {
+    onLost: (error) =>
+      log.warn(
+        'this replica could not write to the database for 15 s that it lives; others take over its calls with an idempotency key',
+        describeError(error),
+      ),
+    onRecovery: () => log.info('this replica writes to the database again that it lives'),
   }
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/open-database.js'
 import { describeOnPostgres, dropTestDatabase, openTestDatabase } from '../_database.js'
 import { readPostgresFacts, readSqliteFacts } from './_schema-facts.js'
 
-/** Events on PostgreSQL are partitioned by month, and so have their keys in a table of their own. */
+/** Events on PostgreSQL are partitioned by month, and so have their keys in a table of their own. SQLite has no replicas. */
 const ONLY_ON_SQLITE = [
   'events (call_id) refers to service_calls',
   'events (end_user_id) refers to end_users',
@@ -19,6 +19,9 @@ const ONLY_ON_POSTGRES = [
   'events has an index on (call_id)',
   'events has an index on (end_user_id)',
   'events has an index on (happened_at)',
+  'replicas has the primary key (id)',
+  'replicas.beat_at is never null',
+  'replicas.id is never null',
   'service_calls has an index on (created_at)',
 ]
 
