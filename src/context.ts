@@ -201,7 +201,7 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
     rateLimiter,
     usage,
     isSynthetic: await isMarkedSynthetic(db),
-    idempotency: createIdempotency({ db, secret, clock }),
+    idempotency: createIdempotency({ db, secret, clock, replica }),
     authenticate: (authorization: string | undefined) =>
       authenticate({ db, secret }, authorization, clock()),
   }

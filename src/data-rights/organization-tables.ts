@@ -125,7 +125,7 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
     key: ['key_hash'],
     ownedBy: direct,
     about: 'Idempotency records, from which retries are answered.',
-    excludedColumns: ['key_hash', 'body_hash', 'answer'],
+    excludedColumns: ['key_hash', 'body_hash', 'answer', 'failure', 'replica_id'],
   },
   {
     table: 'api_key_secrets',

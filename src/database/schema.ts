@@ -128,13 +128,17 @@ export interface IdempotencyRecordsTable {
   body_hash: Buffer
   /** Identifies the execution that may store the answer. */
   execution_id: string
-  /** After this time another request may take over an execution without an answer. */
+  /** After this time another request may take over an execution without an answer. On PostgreSQL by the clock of the database. */
   deadline: number
   expires_at: number
   /** Encrypted; null while the call runs. */
   answer: Buffer | null
   /** Null in records older than this column. */
   organization_id: string | null
+  /** The replica that executes the request. PostgreSQL only. */
+  replica_id: string | null
+  /** Encrypted error of an execution that has failed. PostgreSQL only. */
+  failure: Buffer | null
 }
 
 /** The servers that use a PostgreSQL database. SQLite, which has one, lacks this table. */

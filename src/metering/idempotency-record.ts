@@ -1,10 +1,19 @@
+import { sql, type RawBuilder } from 'kysely'
+import { databaseTime, POSTGRES_TIME } from '../database/database-time.js'
+import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
+import { isAlive } from '../database/postgres/replica.js'
 import { prepareQuery } from '../database/prepare-query.js'
+
+/** How long the outcome of a failed execution is kept for duplicates that wait in other replicas; they look more often. */
+const FAILURE_TTL_MS = 5_000
 
 export interface NewRecord {
   keyHash: Buffer
   bodyHash: Buffer
   executionId: string
+  /** The replica that executes; null on SQLite. */
+  replicaId: string | null
   /** Time until which the execution must store its answer. */
   deadline: number
   expiresAt: number
@@ -12,16 +21,32 @@ export interface NewRecord {
 }
 
 /**
- * Creates a record unless a live one exists: an unexpired answer, or another execution before its deadline. It is a single
- * statement, so that exactly one of several concurrent claims succeeds.
+ * Creates a record unless a live one exists: an unexpired answer, or another execution before its deadline whose replica lives.
+ * It is a single statement, so that exactly one of several concurrent claims succeeds.
+ * @param now - by the same clock as the times of the record
  */
 export async function claimRecord(db: Database, record: NewRecord, now: number): Promise<boolean> {
-  const { numAffectedRows } = await upsertRecord(db, { ...record, now })
+  const timeLeftMs = Math.round(record.deadline - now)
+  const { numAffectedRows } = await upsertRecord(db, { ...record, timeLeftMs, now })
   return numAffectedRows === 1n
 }
 
-export async function findRecord(db: Database, keyHash: Buffer) {
-  const { rows } = await selectRecord(db, { keyHash })
+export interface FoundRecord {
+  body_hash: Buffer
+  /** Encrypted; null while the call runs, and after it failed. */
+  answer: Buffer | null
+  /** Encrypted error of an execution that has just failed; always null on SQLite. */
+  failure: Buffer | null
+  /** Whether it gives way to another execution. */
+  is_claimable: boolean | number
+}
+
+export async function findRecord(
+  db: Database,
+  keyHash: Buffer,
+  now: number,
+): Promise<FoundRecord | undefined> {
+  const { rows } = await selectRecord(db, { keyHash, now })
   return rows[0]
 }
 
@@ -33,6 +58,24 @@ export async function storeAnswer(
 ): Promise<boolean> {
   const { numAffectedRows } = await updateAnswer(db, { executionId, keyHash, answer })
   return numAffectedRows === 1n
+}
+
+/**
+ * Leaves the error of an execution for duplicates that wait in other replicas. The key can be used again at once. Only for
+ * PostgreSQL: the duplicates of one process share the error in its memory.
+ */
+export async function storeFailure(
+  db: Database,
+  executionId: string,
+  { keyHash, failure, now }: { keyHash: Buffer; failure: Buffer; now: number },
+): Promise<void> {
+  await db
+    .updateTable('idempotency_records')
+    .set({ failure, expires_at: now + FAILURE_TTL_MS })
+    .where('key_hash', '=', keyHash)
+    .where('execution_id', '=', executionId)
+    .where('answer', 'is', null)
+    .execute()
 }
 
 /** Deletes a record without an answer, so that the key can be used again. */
@@ -49,7 +92,7 @@ export async function deleteRecord(
     .execute()
 }
 
-const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
+const upsertRecord = prepareQuery((db, value: NewRecord & { timeLeftMs: number; now: number }) =>
   db
     .insertInto('idempotency_records')
     .values({
@@ -59,6 +102,10 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
       deadline: value.deadline,
       expires_at: value.expiresAt,
       organization_id: value.organizationId,
+      ...(isPostgres(db) && {
+        deadline: sql<number>`${POSTGRES_TIME} + ${value.timeLeftMs}`,
+        replica_id: value.replicaId,
+      }),
     })
     .onConflict((conflict) =>
       conflict
@@ -69,29 +116,44 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { now: number }) =>
           deadline: set.ref('excluded.deadline'),
           expires_at: set.ref('excluded.expires_at'),
           answer: null,
+          ...(isPostgres(db) && { replica_id: set.ref('excluded.replica_id'), failure: null }),
         }))
         .where((where) =>
           where.or([
-            where('idempotency_records.expires_at', '<=', value.now),
+            isClaimable(db, value.now),
             where.and([
               where('idempotency_records.answer', 'is', null),
               where('idempotency_records.execution_id', '=', value.executionId),
-            ]),
-            where.and([
-              where('idempotency_records.answer', 'is', null),
-              where('idempotency_records.deadline', '<=', value.now),
             ]),
           ]),
         ),
     ),
 )
 
-const selectRecord = prepareQuery((db, value: { keyHash: Buffer }) =>
+const selectRecord = prepareQuery((db, value: { keyHash: Buffer; now: number }) =>
   db
     .selectFrom('idempotency_records')
-    .select(['body_hash', 'answer'])
+    .select(['body_hash', 'answer', isClaimable(db, value.now).as('is_claimable')])
+    .select(
+      isPostgres(db)
+        ? sql.ref<Buffer | null>('failure').as('failure')
+        : sql<null>`null`.as('failure'),
+    )
     .where('key_hash', '=', value.keyHash),
 )
+
+/** Whether a record has expired, or its execution has failed, or not answered in time, or died with its replica. */
+function isClaimable(db: Database, now: number): RawBuilder<boolean> {
+  const isLate = sql`idempotency_records.deadline <= ${databaseTime(db, now)}`
+  const isOver = isPostgres(db)
+    ? sql`${isLate} or idempotency_records.failure is not null
+        or idempotency_records.replica_id is not null
+          and not ${isAlive(sql.ref('idempotency_records.replica_id'))}`
+    : isLate
+  return sql<boolean>`(
+    idempotency_records.expires_at <= ${now} or idempotency_records.answer is null and (${isOver})
+  )`
+}
 
 const updateAnswer = prepareQuery(
   (db, value: { executionId: string; keyHash: Buffer; answer: Buffer }) =>

@@ -1,18 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../core/service-error.js'
+import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
+import type { Replica } from '../database/postgres/replica.js'
 import type { ServerSecret } from '../organizations/server-secret.js'
 import { deriveIdempotencySecrets, type IdempotencySecrets } from './idempotency-key.js'
-import { claimRecord, deleteRecord, findRecord, storeAnswer } from './idempotency-record.js'
+import {
+  claimRecord,
+  deleteRecord,
+  findRecord,
+  storeAnswer,
+  storeFailure,
+} from './idempotency-record.js'
+import { LocalExecutions, refuseOtherBody, type ExecutionOutcome } from './local-executions.js'
 import type { QuotaScope } from './quota.js'
+import { parseFailure, serializeFailure } from './shared-failure.js'
 
 const RECORD_TTL_MS = 24 * 60 * 60 * 1_000
-/** How often a duplicate looks whether the executing process has answered. */
-const POLL_MS = 250
-/** Executions remembered while the database cannot be written; the records of others are retaken after their deadlines. */
-const MAX_LEFT_BEHIND = 10_000
+/** A duplicate looks whether another process has answered after this time, then after twice as long, and so on up to the maximum. */
+const FIRST_POLL_MS = 50
+const MAX_POLL_MS = 250
 
 export interface IdempotentRequest {
   scope: QuotaScope
@@ -33,21 +40,19 @@ export type Claim = { answer: string } | { execution: Execution }
 export interface Execution {
   /**
    * Stores the answer within the transaction that charges the call.
-   * @throws ServiceError `overloaded` when the deadline has passed and a retry has taken over
+   * @throws ServiceError `overloaded` when the deadline has passed, or this replica was presumed dead, and a retry has taken over
    */
   store(transaction: Database, answer: string): Promise<void>
   /** Releases waiting duplicates: they get the stored answer, the same error, or execute themselves. */
   end(outcome: ExecutionOutcome): Promise<void>
 }
 
-export type ExecutionOutcome = 'stored' | 'abandoned' | { error: ServiceError }
-
 export interface Idempotency {
   /** Whether a request with this key was answered or is executing; false without a key. */
   isRetry(scope: QuotaScope, key: string | undefined): Promise<boolean>
   /**
    * Decides which of several requests with one key executes. The others wait: for an execution in this process until it
-   * ends; for one in another process, dead or alive, until it has answered or its deadline has passed.
+   * ends; for one in another process until it has answered or failed, its replica has died, or its deadline has passed.
    * @throws ServiceError `idempotency_key_reused`; the error of the execution that was waited for; the abort reason
    */
   claim(request: IdempotentRequest): Promise<Claim>
@@ -57,6 +62,8 @@ interface IdempotencyDeps {
   db: Database
   secret: ServerSecret
   clock: () => number
+  /** This process among those on a PostgreSQL database. Without it, others wait for the deadlines of its executions. */
+  replica?: Pick<Replica, 'id' | 'ensureAlive'> | undefined
 }
 
 /** Executions are tracked in memory within this process, and by database records across processes. */
@@ -66,7 +73,9 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     async isRetry(scope, key) {
       if (key === undefined) return false
       const { keyHash } = deriveIdempotencySecrets(deps.secret, scope, key)
-      return executions.has(keyHash) || (await findRecord(deps.db, keyHash)) !== undefined
+      if (executions.has(keyHash)) return true
+      const known = await findRecord(deps.db, keyHash, deps.clock())
+      return known !== undefined && known.failure === null
     },
     async claim(request) {
       const secrets = deriveIdempotencySecrets(deps.secret, request.scope, request.key)
@@ -80,66 +89,16 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         // Registered before the database is asked: one duplicate of this process asks, the others wait for it.
         const end = executions.begin(secrets.keyHash, bodyHash)
         const attempt = { request, secrets, bodyHash, executions, end }
-        const claim = await claimInDatabase(deps, attempt).catch((error: unknown) => {
+        const decision = await decideInDatabase(deps, attempt).catch((error: unknown) => {
           end('abandoned')
           throw error
         })
-        if (claim && 'execution' in claim) return claim
-        end('abandoned')
-        if (claim) return claim
-        await delay(POLL_MS, undefined, { signal: request.signal })
+        if ('execution' in decision) return decision
+        end('error' in decision ? decision : 'abandoned')
+        if ('error' in decision) throw decision.error
+        return decision
       }
     },
-  }
-}
-
-/** Executions of this process by the hash of their key. */
-class LocalExecutions {
-  readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
-  /** Ids of executions that are over and may still have a record without an answer, by the hash of their key. */
-  readonly #leftBehind = new LRUCache<string, string>({ max: MAX_LEFT_BEHIND })
-
-  /**
-   * Remembers an execution that is over although its record could not be deleted, or its claim failed and may have been written all
-   * the same: the next claim uses its id, so that a retry does not take that record for an execution elsewhere.
-   */
-  leaveBehind(keyHash: Buffer, executionId: string): void {
-    this.#leftBehind.set(keyHash.toString('hex'), executionId)
-  }
-
-  /** Call it when a claim was decided by the database. */
-  forgetLeftBehind(keyHash: Buffer): void {
-    this.#leftBehind.delete(keyHash.toString('hex'))
-  }
-
-  /** The id for the next claim. */
-  nextExecutionId(keyHash: Buffer): string {
-    return this.#leftBehind.get(keyHash.toString('hex')) ?? randomUUID()
-  }
-
-  has(keyHash: Buffer): boolean {
-    return this.#running.has(keyHash.toString('hex'))
-  }
-
-  /** @returns ends the execution */
-  begin(keyHash: Buffer, bodyHash: Buffer): (outcome: ExecutionOutcome) => void {
-    const id = keyHash.toString('hex')
-    let resolve: (outcome: ExecutionOutcome) => void
-    const ended = new Promise<ExecutionOutcome>((settle) => (resolve = settle))
-    this.#running.set(id, { bodyHash, ended })
-    return (outcome) => {
-      this.#running.delete(id)
-      resolve(outcome)
-    }
-  }
-
-  /** Waits for the end of an execution, and fails as it failed. */
-  async wait(keyHash: Buffer, bodyHash: Buffer, signal: AbortSignal): Promise<void> {
-    const execution = this.#running.get(keyHash.toString('hex'))
-    if (!execution) return
-    refuseOtherBody(execution.bodyHash, bodyHash)
-    const outcome = await unlessAborted(execution.ended, signal)
-    if (typeof outcome === 'object') throw outcome.error
   }
 }
 
@@ -151,30 +110,54 @@ interface ClaimAttempt {
   end: (outcome: ExecutionOutcome) => void
 }
 
-/** @returns undefined while another process executes the request */
+/** Claims the key; while another process executes the request, waits for what becomes of that. */
+async function decideInDatabase(
+  deps: IdempotencyDeps,
+  attempt: ClaimAttempt,
+): Promise<Claim | { error: ServiceError }> {
+  const { secrets, bodyHash, request } = attempt
+  let execution = await claimInDatabase(deps, attempt)
+  for (let pollMs = FIRST_POLL_MS; !execution; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
+    const known = await findRecord(deps.db, secrets.keyHash, deps.clock())
+    const isSame = known?.body_hash.equals(bodyHash)
+    if (known?.failure && isSame) return { error: parseFailure(secrets.unseal(known.failure)) }
+    if (!known || known.is_claimable) {
+      execution = await claimInDatabase(deps, attempt)
+      continue
+    }
+    refuseOtherBody(known.body_hash, bodyHash)
+    if (known.answer) return { answer: secrets.unseal(known.answer) }
+    await delay(pollMs, undefined, { signal: request.signal })
+  }
+  return { execution }
+}
+
+/** @returns undefined if another process executes the request or has answered it */
 async function claimInDatabase(
-  { db, clock }: IdempotencyDeps,
+  { db, clock, replica }: IdempotencyDeps,
   { request, secrets, bodyHash, executions, end }: ClaimAttempt,
-): Promise<Claim | undefined> {
+): Promise<Execution | undefined> {
   const { keyHash } = secrets
+  await replica?.ensureAlive()
   const executionId = executions.nextExecutionId(keyHash)
   const now = clock()
   const { deadline, scope } = request
-  const { organizationId } = scope
-  const expiresAt = now + RECORD_TTL_MS
-  const record = { keyHash, bodyHash, executionId, deadline, expiresAt, organizationId }
+  const record = {
+    keyHash,
+    bodyHash,
+    executionId,
+    replicaId: replica?.id ?? null,
+    deadline,
+    expiresAt: now + RECORD_TTL_MS,
+    organizationId: scope.organizationId,
+  }
   const isClaimed = await claimRecord(db, record, now).catch((error: unknown) => {
     executions.leaveBehind(keyHash, executionId)
     throw error
   })
   executions.forgetLeftBehind(keyHash)
-  if (isClaimed) {
-    return { execution: startExecution(db, { executionId, secrets, executions, end }) }
-  }
-  const known = await findRecord(db, keyHash)
-  if (!known) return undefined
-  refuseOtherBody(known.body_hash, bodyHash)
-  return known.answer ? { answer: secrets.unseal(known.answer) } : undefined
+  if (!isClaimed) return undefined
+  return startExecution({ db, clock }, { executionId, secrets, executions, end })
 }
 
 interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'executions' | 'end'> {
@@ -182,7 +165,7 @@ interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'executions' |
 }
 
 function startExecution(
-  db: Database,
+  deps: Pick<IdempotencyDeps, 'db' | 'clock'>,
   { executionId, secrets, executions, end }: StartedExecution,
 ): Execution {
   return {
@@ -194,7 +177,7 @@ function startExecution(
     },
     async end(outcome) {
       try {
-        if (outcome !== 'stored') await deleteRecord(db, executionId, secrets.keyHash)
+        if (outcome !== 'stored') await releaseRecord(deps, executionId, { secrets, outcome })
       } catch (error) {
         executions.leaveBehind(secrets.keyHash, executionId)
         throw error
@@ -205,21 +188,17 @@ function startExecution(
   }
 }
 
-function refuseOtherBody(first: Buffer, second: Buffer): void {
-  if (first.equals(second)) return
-  throw new ServiceError(
-    'idempotency_key_reused',
-    'This idempotency key belongs to a request with another body. Use a new key for a new request.',
-  )
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', onAbort, { once: true })
-    void promise.then((value) => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(value)
-    })
-  })
+/** Makes the key free again; duplicates that wait in other replicas find the error. */
+async function releaseRecord(
+  { db, clock }: Pick<IdempotencyDeps, 'db' | 'clock'>,
+  executionId: string,
+  {
+    secrets,
+    outcome,
+  }: { secrets: IdempotencySecrets; outcome: Exclude<ExecutionOutcome, 'stored'> },
+): Promise<void> {
+  const { keyHash } = secrets
+  if (outcome === 'abandoned' || !isPostgres(db)) return deleteRecord(db, executionId, keyHash)
+  const failure = secrets.seal(serializeFailure(outcome.error))
+  await storeFailure(db, executionId, { keyHash, failure, now: clock() })
 }

@@ -9,11 +9,11 @@ const TABLES_OF_SQLITE = sql<{ name: string }>`
   select name from sqlite_schema where type = 'table'
   and name not like 'kysely%' and name not like 'sqlite%'
 `
-/** Without partitions, and without the keys of events, which come and go with the events. */
+/** Without partitions, without the keys of events, which come and go with the events, and without the running servers. */
 const TABLES_OF_POSTGRES = sql<{ name: string }>`
   select relname as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-  and relname not like 'kysely%' and relname <> 'event_keys'
+  and relname not like 'kysely%' and relname not in ('event_keys', 'replicas')
 `
 
 describe('ORGANIZATION_TABLES', () => {

@@ -66,6 +66,7 @@ describeOnPostgres('a replica', () => {
     const { id } = await join({ intervalMs: 10 })
     await setLastBeat(id, 20 * SECOND)
     while (!(await countsAsAlive(id)));
+    expect(await known()).toEqual([id])
   })
 
   it('forgets others a minute after their last beat', async () => {

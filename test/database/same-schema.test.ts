@@ -19,6 +19,8 @@ const ONLY_ON_POSTGRES = [
   'events has an index on (call_id)',
   'events has an index on (end_user_id)',
   'events has an index on (happened_at)',
+  'idempotency_records.failure may be null',
+  'idempotency_records.replica_id may be null',
   'replicas has the primary key (id)',
   'replicas.beat_at is never null',
   'replicas.id is never null',

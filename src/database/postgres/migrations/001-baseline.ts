@@ -79,7 +79,9 @@ const TABLES = [
     deadline bigint not null,
     expires_at bigint not null,
     answer bytea,
-    organization_id text collate "C"
+    organization_id text collate "C",
+    replica_id text collate "C",
+    failure bytea
   )`,
   sql`create table replicas (
     id text collate "C" primary key,
