@@ -466,7 +466,7 @@ export interface components {
         };
         Ready: {
             /** @enum {string} */
-            status: "ready" | "starting";
+            status: "ready" | "starting" | "stopping";
             /** @description Why the service is not ready. */
             reason?: string;
             /**
@@ -1417,7 +1417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description The database cannot be used, or some model cannot answer yet. */
+            /** @description The database cannot be used, some model cannot answer yet, or the service is stopping. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -17,8 +17,15 @@ import { traceOf } from '../telemetry/request-trace.js'
 import { alive, ready } from './health.js'
 import { metricsHandler } from './metrics-endpoint.js'
 
+export interface AppOptions {
+  /** Whether the server finishes its calls and takes no others. */
+  isStopping: () => boolean
+}
+
+const NOT_STOPPING: AppOptions = { isStopping: () => false }
+
 /** Creates the HTTP application from the parts of the context: middlewares in order, then the routes. */
-export function createApp(context: AppContext): Express {
+export function createApp(context: AppContext, { isStopping }: AppOptions = NOT_STOPPING): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -31,7 +38,7 @@ export function createApp(context: AppContext): Express {
 
   const pages = {
     '/healthz': alive(),
-    '/readyz': ready(context),
+    '/readyz': ready({ ...context, isStopping }),
     '/metrics': metricsHandler(context),
     '/openapi.json': serveDocument(describeApi(API_ROUTES, partnerHeadersSchema)),
   }

@@ -12,6 +12,7 @@ export function alive(): RequestHandler {
 }
 
 export interface ReadinessParts {
+  isStopping: () => boolean
   models: { status(): ModelStatus[] }
   isWarmingUp: () => boolean
   storage: { status: StorageStatus }
@@ -20,13 +21,20 @@ export interface ReadinessParts {
 }
 
 /**
- * `/readyz`: 200 once the database can be used and every model can answer without a wait, 503 until then, with the state
- * of each and the reason.
+ * `/readyz`: 200 once the database can be used and every model can answer without a wait, until the service stops; otherwise
+ * 503, with the state of each and the reason.
  */
-export function ready({ models, isWarmingUp, storage, replica }: ReadinessParts): RequestHandler {
+export function ready({
+  isStopping,
+  models,
+  isWarmingUp,
+  storage,
+  replica,
+}: ReadinessParts): RequestHandler {
   return (_request, response) => {
     const states = models.status()
     const reasons = [
+      ...(isStopping() ? ['the service is stopping'] : []),
       ...storageReasons(storage.status),
       ...(replica?.isPresumedDead ? ['the other replicas presume this one dead'] : []),
       ...states.flatMap(modelReasons),
@@ -34,7 +42,7 @@ export function ready({ models, isWarmingUp, storage, replica }: ReadinessParts)
     ]
     const isReady = reasons.length === 0
     const body: Ready = {
-      status: isReady ? 'ready' : 'starting',
+      status: isReady ? 'ready' : isStopping() ? 'stopping' : 'starting',
       ...(isReady ? {} : { reason: reasons.join('; ') }),
       storage: storage.status.state,
       models: states.map((model) => ({ ...model, packs: [...model.packs] })),

@@ -32,20 +32,24 @@ export const OPERATIONAL_PATHS = {
             { role: 'language', state: 'ready', packs: ['smollm2-135m-openers'], device: 'cpu' },
           ],
         }),
-        503: answer('The database cannot be used, or some model cannot answer yet.', 'Ready', {
-          status: 'starting',
-          reason: 'the language model is starting',
-          storage: 'ok',
-          models: [
-            {
-              role: 'vision',
-              state: 'ready',
-              packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
-              device: 'cpu',
-            },
-            { role: 'language', state: 'starting', packs: ['smollm2-135m-openers'] },
-          ],
-        }),
+        503: answer(
+          'The database cannot be used, some model cannot answer yet, or the service is stopping.',
+          'Ready',
+          {
+            status: 'starting',
+            reason: 'the language model is starting',
+            storage: 'ok',
+            models: [
+              {
+                role: 'vision',
+                state: 'ready',
+                packs: ['clip-lite', 'open-nsfw', 'bio-safety-e5-small', 'match-minilm'],
+                device: 'cpu',
+              },
+              { role: 'language', state: 'starting', packs: ['smollm2-135m-openers'] },
+            ],
+          },
+        ),
       },
     },
   },

@@ -14,8 +14,6 @@ const CONNECTIONS_CHECK_MS = 2_000
  * Source: https://cloud.google.com/load-balancing/docs/https#timeout-keepalive-backends
  */
 const KEEP_ALIVE_MS = 620_000
-/** Interval for closing connections that became idle while the server stops. */
-const SWEEP_MS = 100
 
 export interface Address {
   /** Environment variable that the port is from. */
@@ -53,14 +51,4 @@ function explainFailure(error: NodeJS.ErrnoException, { variable, port, host }: 
   }[error.code ?? '']
   if (action === undefined) return error
   return new OperatorError(`${variable} ${port} on ${host} ${action}.`, { cause: error })
-}
-
-/** Accepts no new connections, lets calls in flight finish, and closes the remaining connections after `graceMs`. */
-export async function closeServer(server: http.Server, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  // Keep-alive connections become idle once their call is answered and would otherwise stay open.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  clearInterval(sweep)
-  clearTimeout(cut)
 }

@@ -7,7 +7,8 @@ import { assertIsolationPossible } from '../inference/workers/isolation/probe-is
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
 import { limitConnections } from './limit-connections.js'
-import { closeServer, listen } from './listen.js'
+import { listen } from './listen.js'
+import { prepareDrain, type Drain } from './prepare-drain.js'
 import { ReloadRequests } from './reload-requests.js'
 import { watchFirstKey } from './remove-first-key.js'
 import { waitForStop } from './wait-for-stop.js'
@@ -48,11 +49,14 @@ export async function serve(
   await ensureConfiguredPacks(config)
   const context = await openContext(config)
   let stopWatchingFirstKey: (() => void) | undefined
+  let isStopping = false
   try {
-    const { servers, ...facts } = await startServing(context, { welcome })
+    const { drains, address, ...facts } = await startServing(context, {
+      welcome,
+      isStopping: () => isStopping,
+    })
     stopWatchingFirstKey = watchFirstKey({ ...context, dataDir: config.dataDir })
     log = context.log
-    const address = addressOf(servers[0]!)
     log.info('listening; loading models', { address })
     const started = startModels(context).then(
       () => announce(context, { ...facts, address, welcome }),
@@ -61,9 +65,12 @@ export async function serve(
     void started.then(() => reloads.handleWith(() => reload(context)))
 
     const signal = await stop
+    isStopping = true
     log.info('stopping; finishing calls in flight', { signal })
     endAfter(config.shutdownGraceMs + CLOSE_LIMIT_MS, log)
-    await Promise.all(servers.map((server) => closeServer(server, config.shutdownGraceMs)))
+    const cut = await Promise.all(drains.map((drain) => drain(config.shutdownGraceMs)))
+    const count = cut.reduce((sum, calls) => sum + calls)
+    if (count > 0) log.warn('calls took longer than SHUTDOWN_GRACE_MS and were cut', { count })
   } finally {
     stopWatchingFirstKey?.()
     await context.close()
@@ -81,7 +88,10 @@ async function migrateOnly(config: Config): Promise<void> {
 }
 
 interface Serving {
-  servers: http.Server[]
+  /** One for each port. */
+  drains: Drain[]
+  /** URL of the API. */
+  address: string
   firstKey: string | undefined
   firstInvitation: string | undefined
   hasAccounts: boolean
@@ -89,7 +99,7 @@ interface Serving {
 
 async function startServing(
   context: AppContext,
-  { welcome }: { welcome: boolean },
+  { welcome, isStopping }: { welcome: boolean; isStopping: () => boolean },
 ): Promise<Serving> {
   const { config } = context
   const { dataDir, host, port, metrics } = config
@@ -99,7 +109,7 @@ async function startServing(
   const hasAccounts = await hasAnyAccount(context.db)
   const servers: http.Server[] = []
   try {
-    servers.push(await listen(createApp(context), { variable: 'PORT', port, host }))
+    servers.push(await listen(createApp(context, { isStopping }), { variable: 'PORT', port, host }))
     limitConnections(servers[0]!, config.maxConnections)
     if (metrics.port !== undefined) {
       const address = { variable: 'METRICS_PORT', port: metrics.port, host } as const
@@ -113,12 +123,13 @@ async function startServing(
     for (const server of servers) server.close()
     throw error
   }
-  return { servers, firstKey, firstInvitation, hasAccounts }
+  const drains = servers.map(prepareDrain)
+  return { drains, address: addressOf(servers[0]!), firstKey, firstInvitation, hasAccounts }
 }
 
 function announce(
   { config, log }: AppContext,
-  facts: Omit<Serving, 'servers'> & { address: string; welcome: boolean },
+  facts: Omit<Serving, 'drains'> & { welcome: boolean },
 ): void {
   if (!facts.welcome) return logReady(log, facts)
   const { dataDir, publicUrl } = config

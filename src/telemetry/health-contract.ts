@@ -21,7 +21,7 @@ const modelStatusSchema = z.object({
 
 /** The answer of `/readyz`. */
 export const readySchema = z.object({
-  status: z.enum(['ready', 'starting']),
+  status: z.enum(['ready', 'starting', 'stopping']),
   reason: z.string().optional().describe('Why the service is not ready.'),
   storage: z.enum(STORAGE_STATES).describe('Whether the database can be used.'),
   models: z.array(modelStatusSchema),

@@ -34,6 +34,8 @@ export interface ServiceOptions extends ContextOverrides {
   env?: Record<string, string>
   /** Openers are chosen by the learner; otherwise, so that tests can say what is written, by the fixed order. */
   learns?: boolean
+  /** Whether the server is stopping. Default: no. */
+  isStopping?: () => boolean
 }
 
 /**
@@ -43,6 +45,7 @@ export interface ServiceOptions extends ContextOverrides {
 export async function startService({
   env = {},
   learns = false,
+  isStopping = () => false,
   ...overrides
 }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-test-'))
@@ -60,7 +63,7 @@ export async function startService({
     ...overrides,
   })
   const apiKey = await createFirstOrganization({ ...context, dataDir }, context.clock())
-  const server = http.createServer(createApp(context))
+  const server = http.createServer(createApp(context, { isStopping }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import type { Replica } from '../../src/database/postgres/replica.js'
+import { createApp } from '../../src/http/app.js'
 import { readJson } from '../_read-json.js'
 import { createFakeModels } from './_fake-models.js'
-import { startService, type Service } from './_service.js'
+import { dataUrl, startService, type Service } from './_service.js'
 
 describe('health and metrics', () => {
   let service: Service
@@ -38,6 +42,41 @@ describe('health and metrics', () => {
     finish()
     await warmUp
     expect((await get('/readyz')).status).toBe(200)
+  })
+
+  it('are alive but not ready as soon as the service stops', async () => {
+    let isStopping = false
+    service = await startService({ isStopping: () => isStopping })
+    expect((await get('/readyz')).status).toBe(200)
+    isStopping = true
+    expect((await get('/healthz')).status).toBe(200)
+    const ready = await get('/readyz')
+    expect(ready.status).toBe(503)
+    const stopping = { status: 'stopping', reason: 'the service is stopping', storage: 'ok' }
+    expect(await readJson(ready)).toMatchObject(stopping)
+  })
+
+  it('are alive but not ready while the other replicas presume this one dead', async () => {
+    service = await startService()
+    const replica = { isPresumedDead: true } as Replica
+    const server = createApp({ ...service.context, replica }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200)
+      const ready = await fetch(`${baseUrl}/readyz`)
+      expect(ready.status).toBe(503)
+      expect((await readJson(ready)).reason).toBe('the other replicas presume this one dead')
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  it('still serve calls that arrive while the service stops', async () => {
+    service = await startService({ isStopping: () => true })
+    const body = { user: { id: 'u', photos: [await dataUrl()], bio: 'I bake sourdough.' } }
+    expect((await service.post('/v1/profile/infer-preferences', body)).status).toBe(200)
   })
 
   it('require the token for metrics', async () => {
