@@ -16,7 +16,7 @@ const AUDIT = 'audit_log'
 /** A running server adds rows to these until the organisation is gone, so they are cleared in the same transaction. */
 const COUNTED: ReadonlySet<string> = new Set([
   'quota_usage',
-  'quota_reservations',
+  'quota_leases',
   'usage_hours',
   'usage_days',
 ])

@@ -96,14 +96,14 @@ type Row = Record<string, unknown>
 
 async function* readRows(
   db: Database,
-  { table, key, ownedBy }: OrganizationTable,
+  { table, key, ownedBy, columns: exported = sql`*` }: OrganizationTable,
   organizationId: string,
 ): AsyncGenerator<Row> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   let from = sql`true`
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${from} and ${ownedBy(organizationId)}
+      select ${exported} from ${sql.table(table)} where ${from} and ${ownedBy(organizationId)}
       order by ${columns} limit ${PAGE_ROWS}
     `.execute(db)
     yield* rows

@@ -9,6 +9,8 @@ export interface OrganizationTable extends Pick<DeletionTarget, 'table' | 'key'>
   about: string
   /** Columns left out of an export: hashes of secrets and encrypted answers, which are useless to the partner. */
   excludedColumns?: readonly string[]
+  /** What an export selects. Default: all columns. */
+  columns?: RawBuilder<unknown>
 }
 
 const direct = (id: string) => sql<SqlBool>`organization_id = ${id}`
@@ -113,9 +115,14 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
     key: ['organization_id', 'environment', 'capability', 'period'],
     ownedBy: direct,
     about: 'Charged calls by calendar month.',
+    columns: sql`organization_id, environment, capability, period, admitted - (
+      select count(*) from quota_leases as leases
+      where leases.organization_id = quota_usage.organization_id and leases.environment = quota_usage.environment
+        and leases.capability = quota_usage.capability and leases.period = quota_usage.period
+    ) as used`,
   },
   {
-    table: 'quota_reservations',
+    table: 'quota_leases',
     key: ['organization_id', 'environment', 'capability', 'period', 'id'],
     ownedBy: direct,
     about: 'Calls in progress at the time of the export.',

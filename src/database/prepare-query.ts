@@ -10,6 +10,7 @@ import {
   type Compilable,
   type CompiledQuery,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely'
 import { isPostgres } from './dialect.js'
 import type { Database } from './open-database.js'
@@ -64,4 +65,11 @@ export function prepareQuery<Values extends object, Row>(
     )
     return db.executeQuery({ ...compiled, parameters })
   }
+}
+
+/** As `prepareQuery`, for a query written in SQL. */
+export function prepareSql<Values extends object, Row>(
+  build: (db: Database, value: Values) => RawBuilder<Row>,
+): (db: Database, values: Values) => Promise<QueryResult<Row>> {
+  return prepareQuery((db, value: Values) => ({ compile: () => build(db, value).compile(db) }))
 }

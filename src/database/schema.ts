@@ -12,7 +12,7 @@ export interface Tables {
   audit_chain: AuditChainTable
   service_metadata: ServiceMetadataTable
   quota_usage: QuotaUsageTable
-  quota_reservations: QuotaReservationsTable
+  quota_leases: QuotaLeasesTable
   idempotency_records: IdempotencyRecordsTable
   replicas: ReplicasTable
   event_scopes: EventScopesTable
@@ -101,18 +101,18 @@ export interface ServiceMetadataTable {
   value: Buffer
 }
 
-/** Calls answered with 200, by calendar month. */
+/** Permits for calls, by calendar month: each is leased to a running call or was charged. */
 export interface QuotaUsageTable {
   organization_id: string
   environment: string
   capability: string
   /** Calendar month in UTC, such as `2026-07`. */
   period: string
-  used: number
+  admitted: number
 }
 
-/** Running calls; one past its deadline no longer counts. */
-export interface QuotaReservationsTable {
+/** Permits of running calls; one past its deadline can no longer be charged and is returned. */
+export interface QuotaLeasesTable {
   organization_id: string
   environment: string
   capability: string

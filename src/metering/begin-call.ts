@@ -2,10 +2,11 @@ import { toServiceError } from '../core/to-service-error.js'
 import type { Database } from '../database/open-database.js'
 import type { Execution, Idempotency } from './idempotency.js'
 import type { CapabilityLimits } from './plans.js'
-import { releaseQuota, reserveQuota, settleQuota, type QuotaScope } from './quota.js'
+import { chargeCall } from './charge-call.js'
+import { releaseQuota, reserveQuota, type QuotaLease, type QuotaScope } from './quota.js'
 
-/** A reservation outlives the deadline of its call by this, so that an answer at the last moment can be charged. */
-const RESERVATION_MARGIN_MS = 10_000
+/** A lease outlives the deadline of its call by this, so that an answer at the last moment can be charged. */
+const LEASE_MARGIN_MS = 10_000
 
 export interface MeteringDeps {
   db: Database
@@ -34,23 +35,23 @@ export interface CallAnswer {
   headers: Record<string, string>
 }
 
-/** A call that holds a quota reservation and, with an idempotency key, the right to execute. */
+/** A call that holds a quota lease and, with an idempotency key, the right to execute. */
 export interface MeteredCall {
   /**
    * Charges the call and makes its answer final: charge, stored answer and `record` commit in one transaction, so a crash
    * leaves all or nothing.
    * @param record - writes what must be stored if and only if the call is charged
    * @returns the calls charged this month, this one included
-   * @throws ServiceError `overloaded` when the reservation or the execution has lapsed; the abort reason
+   * @throws ServiceError `overloaded` when the lease or the execution has lapsed; the abort reason
    */
   settle(answer: CallAnswer, record: (transaction: Database) => Promise<void>): Promise<number>
   /**
    * Charges a call of which only a part was answered, and stores no answer for retries.
-   * @throws ServiceError `overloaded` when the reservation has lapsed
+   * @throws ServiceError `overloaded` when the lease has lapsed
    */
   settlePart(record: (transaction: Database) => Promise<void>): Promise<void>
   /**
-   * Returns the reservation, uncharged unless it was settled, and passes the error on to concurrent duplicates. Call it when
+   * Returns the lease, uncharged unless it was settled, and passes the error on to concurrent duplicates. Call it when
    * `settle` failed too.
    */
   release(error: unknown): Promise<void>
@@ -65,14 +66,14 @@ export type BegunCall = { replay: CallAnswer } | { call: MeteredCall }
  */
 export async function beginCall(deps: MeteringDeps, request: CallToMeter): Promise<BegunCall> {
   const { scope, idempotencyKey: key, bodyDigest: body, signal, limits } = request
-  const deadline = request.deadline + RESERVATION_MARGIN_MS
+  const deadline = request.deadline + LEASE_MARGIN_MS
   const claim = key && (await deps.idempotency.claim({ scope, key, body, deadline, signal }))
   if (claim && 'answer' in claim) return { replay: JSON.parse(claim.answer) as CallAnswer }
   const execution = claim ? claim.execution : undefined
   try {
     const terms = { hardCap: limits.hardCap, now: deps.clock(), deadline }
-    const reservation = await reserveQuota(deps.db, scope, terms)
-    return { call: createMeteredCall(deps, { reservation, execution, signal }) }
+    const lease = await reserveQuota(deps.db, scope, terms)
+    return { call: createMeteredCall(deps, { lease, execution, signal }) }
   } catch (error) {
     await endFailed(execution, signal, error)
     throw error
@@ -80,24 +81,16 @@ export async function beginCall(deps: MeteringDeps, request: CallToMeter): Promi
 }
 
 interface Held {
-  reservation: Awaited<ReturnType<typeof reserveQuota>>
+  lease: QuotaLease
   execution: Execution | undefined
   signal: AbortSignal
 }
 
-function createMeteredCall(
-  { db, clock }: MeteringDeps,
-  { reservation, execution, signal }: Held,
-): MeteredCall {
-  const charge = (record: (transaction: Database) => Promise<void>) =>
-    db.transaction().execute(async (transaction) => {
-      await record(transaction)
-      return settleQuota(transaction, reservation, clock())
-    })
+function createMeteredCall(deps: MeteringDeps, { lease, execution, signal }: Held): MeteredCall {
   return {
     async settle(answer, record) {
       signal.throwIfAborted()
-      const used = await charge(async (transaction) => {
+      const used = await chargeCall(deps, lease, async (transaction) => {
         await execution?.store(transaction, JSON.stringify(answer))
         await record(transaction)
       })
@@ -105,11 +98,11 @@ function createMeteredCall(
       return used
     },
     async settlePart(record) {
-      await charge(record)
+      await chargeCall(deps, lease, record)
     },
     async release(error) {
       try {
-        await releaseQuota(db, reservation)
+        await releaseQuota(deps.db, lease)
       } finally {
         await endFailed(execution, signal, error)
       }

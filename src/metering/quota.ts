@@ -1,183 +1,151 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isPostgres } from '../database/dialect.js'
-import { lockFor } from '../database/lock-for.js'
 import type { Database } from '../database/open-database.js'
-import { prepareQuery } from '../database/prepare-query.js'
 import { ServiceError } from '../core/service-error.js'
 import { periodEnd, periodOf } from './billing-period.js'
-import type { Capability, Environment } from '../organizations/capability.js'
+import {
+  decrementPermits,
+  deleteLease,
+  deleteLiveLease,
+  hasLapsed,
+  insertLease,
+  insertPermit,
+  insertPermitAndLease,
+  isOf,
+  returnLapsedLeases,
+  returnLeases,
+  returnPermit,
+  selectUsed,
+  selectUsedAndTransaction,
+  type NewLease,
+} from './quota-statements.js'
+import type { QuotaScope } from './quota-scope.js'
 
-/** Quota is counted separately for each organisation, environment and capability. */
-export interface QuotaScope {
-  organizationId: string
-  environment: Environment
-  capability: Capability
-}
+export type { QuotaScope }
 
-/** An admitted call that is not charged yet. It counts against the cap until its deadline. */
-export interface Reservation {
+/**
+ * The right of an admitted call to be charged. It counts against the cap until it is charged or returned; one past its
+ * deadline is returned by whoever needs it, or by the next sweep.
+ */
+export interface QuotaLease {
   id: string
   scope: QuotaScope
   /** The month to charge: the one in which the call arrived. */
   period: string
 }
 
+/** What a charge leaves to know. */
+export interface Charge {
+  /** Calls charged in that month, this one included. */
+  used: number
+  /** Id of the transaction on PostgreSQL. */
+  transaction: string | undefined
+}
+
 /**
  * Admits a call, unless the charged and running calls of the month have reached the hard cap. At one call below the cap,
- * exactly one of several concurrent calls is admitted.
- * @param terms.deadline - when the reservation lapses, in case the process dies
+ * exactly one of several concurrent calls is admitted, whichever server it comes to.
+ * @param terms.deadline - when the lease lapses, in case the process dies. On PostgreSQL, as long after `now` by its own clock
  * @throws ServiceError `quota_exceeded`, with a retry at the start of the next month
  */
 export async function reserveQuota(
   db: Database,
   scope: QuotaScope,
-  terms: { hardCap: number | undefined; now: number; deadline: number },
-): Promise<Reservation> {
-  const id = randomUUID()
-  const period = periodOf(terms.now)
-  const { numAffectedRows } = await insertAlone(db, {
-    ...scope,
-    ...terms,
-    id,
-    period,
-    hardCap: terms.hardCap ?? Number.MAX_SAFE_INTEGER,
-  })
-  if (numAffectedRows === 1n) return { id, scope, period }
+  { hardCap = Number.MAX_SAFE_INTEGER, now, deadline }: ReservationTerms,
+): Promise<QuotaLease> {
+  const lease = { id: randomUUID(), scope, period: periodOf(now) }
+  const row = { ...scope, ...lease, hardCap, now, ttlMs: deadline - now }
+  if (await (isPostgres(db) ? lendOnPostgres(db, row) : lendOnSqlite(db, row))) return lease
   throw new ServiceError(
     'quota_exceeded',
     'The monthly quota of the plan is used up. It resets at the start of the next month (UTC).',
-    { retryAfterSeconds: Math.ceil((periodEnd(terms.now) - terms.now) / 1_000) },
+    { retryAfterSeconds: Math.ceil((periodEnd(now) - now) / 1_000) },
   )
 }
 
-/**
- * Charges an admitted call. Call it in the transaction that makes the answer final.
- * @returns the number of calls charged in that month, including this one
- * @throws ServiceError `overloaded` if the reservation has lapsed, because another call may have been admitted instead
- */
-export async function settleQuota(
-  db: Database,
-  { id, scope, period }: Reservation,
-  now: number,
-): Promise<number> {
-  const { numAffectedRows } = await deleteReservation(db, { ...scope, period, id, now })
-  if (numAffectedRows !== 1n) {
-    throw new ServiceError('overloaded', 'The call took too long and was not charged. Retry it.')
-  }
-  const { rows } = await incrementUsage(db, { ...scope, period })
-  return rows[0]?.used ?? 0
-}
-
-/** Releases a reservation without charging it. */
-export async function releaseQuota(
-  db: Database,
-  { id, scope, period }: Reservation,
-): Promise<void> {
-  await deleteReservation(db, { ...scope, period, id, now: 0 })
-}
-
-type NewReservation = ScopedPeriod & {
-  id: string
-  hardCap: number
+export interface ReservationTerms {
+  /** Calls a month. Undefined: no cap. */
+  hardCap: number | undefined
   now: number
   deadline: number
 }
 
-/** A single statement is alone on SQLite. On PostgreSQL two of them would count before either has inserted. */
-function insertAlone(db: Database, reservation: NewReservation) {
-  if (!isPostgres(db)) return insertReservation(db, reservation)
-  const { organizationId, environment, capability } = reservation
+/** Before it refuses a call, it returns leases of processes that died, or waits for another server that does. */
+async function lendOnPostgres(db: Database, row: NewLease): Promise<boolean> {
+  const lend = async () => (await insertPermitAndLease(db, row)).numAffectedRows === 1n
+  if (await lend()) return true
+  await returnLapsedLeases(db, { now: row.now, of: row })
+  return lend()
+}
+
+function lendOnSqlite(db: Database, row: NewLease): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    await lockFor(transaction, 'quota', `${organizationId} ${environment} ${capability}`)
-    return insertReservation(transaction, reservation)
+    const admit = async () => (await insertPermit(transaction, row)).numAffectedRows === 1n
+    const makeRoom = () =>
+      returnLeases(transaction, sql`${isOf(row)} and ${hasLapsed(db, row.now)}`)
+    const isAdmitted = (await admit()) || ((await makeRoom()) > 0 && (await admit()))
+    if (isAdmitted) await insertLease(transaction, row)
+    return isAdmitted
+  })
+}
+
+/**
+ * Charges an admitted call. Call it in the transaction that makes the answer final.
+ * @throws ServiceError `overloaded` if the lease has lapsed, because another call may have been admitted instead
+ */
+export async function settleQuota(
+  transaction: Database,
+  { id, scope, period }: QuotaLease,
+  now: number,
+): Promise<Charge> {
+  const row = { ...scope, period }
+  const { numAffectedRows } = await deleteLiveLease(transaction, { ...row, id, now })
+  if (numAffectedRows !== 1n) {
+    throw new ServiceError('overloaded', 'The call took too long and was not charged. Retry it.')
+  }
+  if (isPostgres(transaction)) {
+    const { rows } = await selectUsedAndTransaction(transaction, row)
+    return rows[0] ?? { used: 0, transaction: undefined }
+  }
+  const { rows } = await selectUsed(transaction, row)
+  return { used: rows[0]?.used ?? 0, transaction: undefined }
+}
+
+/**
+ * Returns a lease without a charge.
+ * @returns false when there was none: it has been charged, or had lapsed
+ */
+export async function releaseQuota(
+  db: Database,
+  { id, scope, period }: QuotaLease,
+): Promise<boolean> {
+  const row = { ...scope, period, id }
+  if (isPostgres(db)) return (await returnPermit(db, row)).numAffectedRows === 1n
+  return db.transaction().execute(async (transaction) => {
+    const { numAffectedRows } = await deleteLease(transaction, row)
+    if (numAffectedRows !== 1n) return false
+    await decrementPermits(transaction, row)
+    return true
   })
 }
 
 /** Returns the number of calls charged in the current month, without running calls. */
 export async function countUsage(db: Database, scope: QuotaScope, now: number): Promise<number> {
-  const { rows } = await findUsage(db, { ...scope, period: periodOf(now) })
+  const { rows } = await selectUsed(db, { ...scope, period: periodOf(now) })
   return rows[0]?.used ?? 0
 }
 
-type ScopedPeriod = QuotaScope & { period: string }
-
-const findUsage = prepareQuery((db, value: ScopedPeriod) =>
-  db
-    .selectFrom('quota_usage')
-    .select('used')
-    .where('organization_id', '=', value.organizationId)
-    .where('environment', '=', value.environment)
-    .where('capability', '=', value.capability)
-    .where('period', '=', value.period),
-)
-
-const incrementUsage = prepareQuery((db, value: ScopedPeriod) =>
-  db
-    .insertInto('quota_usage')
-    .values({
-      organization_id: value.organizationId,
-      environment: value.environment,
-      capability: value.capability,
-      period: value.period,
-      used: 1,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'environment', 'capability', 'period'])
-        .doUpdateSet((set) => ({ used: set('quota_usage.used', '+', 1) })),
-    )
-    .returning('used'),
-)
-
-const insertReservation = prepareQuery((db, value: NewReservation) =>
-  db
-    .insertInto('quota_reservations')
-    .columns(['organization_id', 'environment', 'capability', 'period', 'id', 'deadline'])
-    .expression(
-      db
-        .selectNoFrom((select) => [
-          select.val(value.organizationId).as('organization_id'),
-          select.val(value.environment).as('environment'),
-          select.val(value.capability).as('capability'),
-          select.val(value.period).as('period'),
-          select.val(value.id).as('id'),
-          select.val(value.deadline).as('deadline'),
-        ])
-        .where(
-          sql<boolean>`${usedCount(db, value)} + ${runningCount(db, value)} < ${value.hardCap}`,
-        ),
-    ),
-)
-
-function usedCount(db: Database, value: ScopedPeriod) {
-  return db
-    .selectFrom('quota_usage')
-    .select((sum) => sum.fn.coalesce(sum.fn.sum<number>('used'), sum.lit(0)).as('used'))
-    .where('organization_id', '=', value.organizationId)
-    .where('environment', '=', value.environment)
-    .where('capability', '=', value.capability)
-    .where('period', '=', value.period)
+/** Returns all leases past their deadline. On PostgreSQL, leases in use by others are left to the next time. */
+export async function returnLapsed(db: Database, now: number): Promise<void> {
+  if (isPostgres(db)) return returnLapsedLeases(db, { now })
+  const isGone = hasLapsed(db, now)
+  const { rows } = await sql`select 1 from quota_leases where ${isGone} limit 1`.execute(db)
+  if (rows.length === 0) return
+  await db.transaction().execute((transaction) => returnLeases(transaction, isGone))
 }
 
-function runningCount(db: Database, value: ScopedPeriod & { now: number }) {
-  return db
-    .selectFrom('quota_reservations')
-    .select((count) => count.fn.countAll<number>().as('running'))
-    .where('organization_id', '=', value.organizationId)
-    .where('environment', '=', value.environment)
-    .where('capability', '=', value.capability)
-    .where('period', '=', value.period)
-    .where('deadline', '>', value.now)
+/** Returns all leases of SQLite, of which a single server has any. Only while no call can be running. */
+export async function returnAll(db: Database): Promise<void> {
+  await db.transaction().execute((transaction) => returnLeases(transaction, sql`true`))
 }
-
-const deleteReservation = prepareQuery((db, value: ScopedPeriod & { id: string; now: number }) =>
-  db
-    .deleteFrom('quota_reservations')
-    .where('organization_id', '=', value.organizationId)
-    .where('environment', '=', value.environment)
-    .where('capability', '=', value.capability)
-    .where('period', '=', value.period)
-    .where('id', '=', value.id)
-    .where('deadline', '>', value.now),
-)

@@ -1,6 +1,7 @@
 import type { Database } from '../database/open-database.js'
 import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from '../telemetry/log.js'
+import { returnLapsed } from './quota.js'
 import type { RateLimiter } from './rate-limit.js'
 
 const SWEEP_INTERVAL_MS = 60_000
@@ -31,9 +32,9 @@ export function startSweeping({ db, rateLimiter, log, clock, others = [] }: Swee
   return () => clearInterval(timer)
 }
 
-/** Deletes expired reservations and idempotency records, which no longer have any effect. */
+/** Returns lapsed leases, and deletes expired idempotency records, which no longer have any effect. */
 export async function sweepExpired(db: Database, now: number): Promise<void> {
-  await db.deleteFrom('quota_reservations').where('deadline', '<=', now).execute()
+  await returnLapsed(db, now)
   for (;;) {
     // In small batches, because all requests wait while a batch is deleted.
     const { numDeletedRows } = await db

@@ -75,6 +75,32 @@ describe('migrations', () => {
     ])
   })
 
+  it('keep what was charged, and the permits of calls that run', async () => {
+    const before = Object.entries(ALL_MIGRATIONS).filter(([name]) => name < '070')
+    await migrateDatabase(db, Object.fromEntries(before))
+    sqlite.exec(`
+      insert into organizations values ('org_1', 'Example', 'free', 1);
+      insert into quota_usage values ('org_1', 'live', 'events', '2026-06', 7);
+      insert into quota_usage values ('org_1', 'live', 'events', '2026-07', 40);
+      insert into quota_reservations values ('org_1', 'live', 'events', '2026-07', 'one', 100);
+      insert into quota_reservations values ('org_1', 'live', 'events', '2026-07', 'two', 200);
+      insert into quota_reservations values ('org_1', 'test', 'events', '2026-07', 'three', 300);
+    `)
+    await migrateDatabase(db, ALL_MIGRATIONS)
+    expect(sqlite.prepare('select environment, period, admitted from quota_usage').all()).toEqual([
+      { environment: 'live', period: '2026-06', admitted: 7 },
+      { environment: 'live', period: '2026-07', admitted: 42 },
+      { environment: 'test', period: '2026-07', admitted: 1 },
+    ])
+    expect(sqlite.prepare('select id, deadline from quota_leases order by deadline').all()).toEqual(
+      [
+        { id: 'one', deadline: 100 },
+        { id: 'two', deadline: 200 },
+        { id: 'three', deadline: 300 },
+      ],
+    )
+  })
+
   it('are named in the order in which they run', () => {
     const names = Object.keys(ALL_MIGRATIONS)
     expect(names).toEqual([...names].sort())

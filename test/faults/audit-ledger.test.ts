@@ -66,9 +66,12 @@ describe('the audit of the ledger', () => {
 
   function charge(used: number) {
     const db = new BetterSqlite3(path.join(folder, 'service.db'))
-    db.exec('drop table if exists quota_usage')
-    db.exec('create table quota_usage (capability text, used integer)')
-    db.prepare(`insert into quota_usage values ('match.evaluate', ?)`).run(used)
+    db.exec('drop table if exists quota_usage; drop table if exists quota_leases')
+    db.exec('create table quota_usage (capability text, admitted integer)')
+    db.exec('create table quota_leases (capability text)')
+    // A permit of a call that runs is no charge.
+    db.exec(`insert into quota_leases values ('match.evaluate')`)
+    db.prepare(`insert into quota_usage values ('match.evaluate', ?)`).run(used + 1)
     db.close()
   }
 

@@ -2,6 +2,7 @@ import type { Database } from '../../src/database/open-database.js'
 import { ServiceError } from '../../src/core/service-error.js'
 import { createIdempotency } from '../../src/metering/idempotency.js'
 import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
+import { letLeasesLapse } from './_leases.js'
 import { runMetered, type Executed } from './_run-metered.js'
 import { MINUTE, NOON, openStorage, type StorageFixture } from '../organizations/_storage.js'
 
@@ -40,19 +41,19 @@ function call(
 }
 
 const used = () => countUsage(storage.db, scope, now)
-const reservations = () => storage.db.selectFrom('quota_reservations').selectAll().execute()
+const leases = () => storage.db.selectFrom('quota_leases').selectAll().execute()
 
 describe('a metered call', () => {
   it('is charged when it succeeds, and the next one is refused', async () => {
     expect(await call()).toEqual({ answer, replayed: false, used: 1 })
     await expect(call()).rejects.toMatchObject({ code: 'quota_exceeded' })
-    expect(await reservations()).toEqual([])
+    expect(await leases()).toEqual([])
   })
 
   it('is not charged when it fails', async () => {
     const failed = call(() => Promise.reject(new ServiceError('unsafe_content', 'no')))
     await expect(failed).rejects.toMatchObject({ code: 'unsafe_content' })
-    expect([await used(), await reservations()]).toEqual([0, []])
+    expect([await used(), await leases()]).toEqual([0, []])
     expect(await call()).toMatchObject({ used: 1 })
   })
 
@@ -63,7 +64,7 @@ describe('a metered call', () => {
       return Promise.resolve({ answer })
     }
     await expect(call(execute, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    expect([await used(), await reservations()]).toEqual([0, []])
+    expect([await used(), await leases()]).toEqual([0, []])
   })
 
   it('is recorded if and only if it is charged', async () => {
@@ -81,9 +82,9 @@ describe('a metered call', () => {
           .where('name', 'like', 'call at %')
           .execute()
       ).length
-    const lateExecute = () => {
-      now += 2 * MINUTE
-      return Promise.resolve({ answer, record })
+    const lateExecute = async () => {
+      await letLeasesLapse(storage.db)
+      return { answer, record }
     }
     await expect(call(lateExecute)).rejects.toMatchObject({
       code: 'overloaded',
@@ -93,12 +94,12 @@ describe('a metered call', () => {
     expect(await recorded()).toBe(1)
   })
 
-  it('is not charged after its reservation has lapsed', async () => {
-    const execute = () => {
-      now += 2 * MINUTE
-      return Promise.resolve({ answer })
+  it('is not charged after its lease has lapsed', async () => {
+    const execute = async () => {
+      await letLeasesLapse(storage.db)
+      return { answer }
     }
     await expect(call(execute)).rejects.toMatchObject({ code: 'overloaded', status: 503 })
-    expect([await used(), await reservations()]).toEqual([0, []])
+    expect([await used(), await leases()]).toEqual([0, []])
   })
 })

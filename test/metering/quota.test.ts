@@ -1,13 +1,14 @@
-import { openDatabase } from '../../src/database/open-database.js'
 import {
   countUsage,
   releaseQuota,
   reserveQuota,
   settleQuota,
+  type QuotaLease,
   type QuotaScope,
 } from '../../src/metering/quota.js'
 import { releaseAbandoned } from '../../src/metering/release-abandoned-reservations.js'
 import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
+import { describeOnSqlite, isOnPostgres, openTestDatabase } from '../_database.js'
 import {
   MINUTE,
   NOON,
@@ -15,6 +16,7 @@ import {
   SECOND,
   type StorageFixture,
 } from '../organizations/_storage.js'
+import { countPermits, letLeasesLapse } from './_leases.js'
 
 let storage: StorageFixture
 let scope: QuotaScope
@@ -28,8 +30,11 @@ afterEach(() => storage.remove())
 
 const reserve = (hardCap: number | undefined, now = NOON, of = scope) =>
   reserveQuota(storage.db, of, { hardCap, now, deadline: now + MINUTE })
+const settle = async (lease: QuotaLease, now = NOON) =>
+  (await storage.db.transaction().execute((transaction) => settleQuota(transaction, lease, now)))
+    .used
 const call = async (hardCap: number | undefined, now = NOON, of = scope) =>
-  settleQuota(storage.db, await reserve(hardCap, now, of), now)
+  settle(await reserve(hardCap, now, of), now)
 const used = (now = NOON, of = scope) => countUsage(storage.db, of, now)
 
 describe('quota', () => {
@@ -41,7 +46,9 @@ describe('quota', () => {
   })
 
   it('does not charge a released call', async () => {
-    await releaseQuota(storage.db, await reserve(1))
+    const lease = await reserve(1)
+    expect(await releaseQuota(storage.db, lease)).toBe(true)
+    expect(await releaseQuota(storage.db, lease)).toBe(false)
     expect(await used()).toBe(0)
     expect(await call(1)).toBe(1)
   })
@@ -66,7 +73,7 @@ describe('quota', () => {
     const running = await reserve(1)
     await expect(reserve(1)).rejects.toMatchObject({ code: 'quota_exceeded' })
     expect(await used()).toBe(0)
-    await settleQuota(storage.db, running, NOON)
+    await settle(running)
     expect(await used()).toBe(1)
   })
 
@@ -90,7 +97,7 @@ describe('quota', () => {
   it('charges the month in which a call started', async () => {
     const lastMoment = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
     const running = await reserve(1, lastMoment)
-    await settleQuota(storage.db, running, lastMoment + 10 * SECOND)
+    await settle(running, lastMoment + 10 * SECOND)
     expect(await used(lastMoment)).toBe(1)
     expect(await used(lastMoment + 10 * SECOND)).toBe(0)
   })
@@ -107,38 +114,77 @@ describe('quota', () => {
     }
   })
 
-  it('releases a reservation at its deadline, and charges no call after it', async () => {
+  it('admits another call in place of a lapsed one, and charges only that', async () => {
     const lost = await reserve(1)
-    expect(await reserve(1, NOON + MINUTE)).toBeDefined()
-    await expect(settleQuota(storage.db, lost, NOON + MINUTE)).rejects.toMatchObject({
-      code: 'overloaded',
-    })
+    await letLeasesLapse(storage.db)
+    const next = await reserve(1)
+    await expect(settle(lost)).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await releaseQuota(storage.db, lost)).toBe(false)
+    expect(await settle(next)).toBe(1)
+    expect(await countPermits(storage.db)).toEqual({ admitted: 1, leased: 0 })
+  })
+
+  it('charges no lapsed call, although nobody else was admitted', async () => {
+    const late = await reserve(1)
+    await letLeasesLapse(storage.db)
+    await expect(settle(late)).rejects.toMatchObject({ code: 'overloaded' })
     expect(await used()).toBe(0)
   })
 
   it('does not charge a call twice', async () => {
-    const reservation = await reserve(5)
-    await settleQuota(storage.db, reservation, NOON)
-    const again = settleQuota(storage.db, reservation, NOON)
-    await expect(again).rejects.toMatchObject({ code: 'overloaded' })
+    const lease = await reserve(5)
+    await settle(lease)
+    await expect(settle(lease)).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await releaseQuota(storage.db, lease)).toBe(false)
     expect(await used()).toBe(1)
   })
 
-  it('keeps its count across a restart and releases interrupted calls', async () => {
+  it('charges nothing in a transaction that fails', async () => {
+    const lease = await reserve(1)
+    const failed = storage.db.transaction().execute(async (transaction) => {
+      await settleQuota(transaction, lease, NOON)
+      throw new Undo()
+    })
+    await expect(failed).rejects.toBeInstanceOf(Undo)
+    expect(await used()).toBe(0)
+    expect(await releaseQuota(storage.db, lease)).toBe(true)
+    expect(await countPermits(storage.db)).toEqual({ admitted: 0, leased: 0 })
+  })
+
+  it('keeps its count across a restart, after which interrupted calls hold nothing', async () => {
     await call(3)
     await reserve(3)
     await storage.db.destroy()
-    storage.db = await openDatabase(storage.dataDir)
+    storage.db = await openTestDatabase(storage.dataDir)
+    // Another server of the same database may be running them.
+    if (isOnPostgres) await letLeasesLapse(storage.db)
     await releaseAbandoned(storage.db)
     expect(await used()).toBe(1)
     expect(await Promise.all([reserve(3), reserve(3)])).toHaveLength(2)
   })
 
-  it('sweeps lapsed reservations', async () => {
+  it('sweeps lapsed leases of all scopes, and no others', async () => {
     await reserve(undefined)
-    await reserve(undefined, NOON + SECOND)
-    await sweepExpired(storage.db, NOON + MINUTE)
-    const left = await storage.db.selectFrom('quota_reservations').select('deadline').execute()
-    expect(left).toEqual([{ deadline: NOON + SECOND + MINUTE }])
+    await reserve(undefined)
+    await reserve(undefined, NOON, { ...scope, capability: 'events' })
+    await call(undefined)
+    await letLeasesLapse(storage.db)
+    const running = await reserve(undefined)
+    await sweepExpired(storage.db, NOON)
+    expect(await countPermits(storage.db)).toEqual({ admitted: 2, leased: 1 })
+    expect([await used(), await settle(running)]).toEqual([1, 2])
   })
 })
+
+describeOnSqlite('a lease on SQLite', () => {
+  it('lapses at its deadline, by the clock of the server', async () => {
+    const late = await reserve(1)
+    await expect(reserve(1, NOON + MINUTE - 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect(await reserve(1, NOON + MINUTE)).toBeDefined()
+    await expect(settle(late, NOON + MINUTE)).rejects.toMatchObject({ code: 'overloaded' })
+    const left = await storage.db.selectFrom('quota_leases').select('deadline').execute()
+    expect(left).toEqual([{ deadline: NOON + 2 * MINUTE }])
+  })
+})
+
+class Undo extends Error {}

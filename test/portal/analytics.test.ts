@@ -244,14 +244,14 @@ describe('the overview', () => {
           environment: 'test',
           capability: 'match.evaluate',
           period: '2026-07',
-          used: 250,
+          admitted: 250,
         },
         {
           organization_id: organizationId,
           environment: 'live',
           capability: 'events',
           period: '2026-07',
-          used: 10_000,
+          admitted: 10_000,
         },
       ])
       .execute()

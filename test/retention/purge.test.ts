@@ -110,7 +110,12 @@ describe('purging old records', () => {
       { action: 'key.created', organizationId: 'org_a', subject: 'key_1' },
       { actor: 'cli:tester', now: NOW - 400 * DAY },
     )
-    const usage = { organization_id: 'org_a', environment: 'live', capability: 'events', used: 3 }
+    const usage = {
+      organization_id: 'org_a',
+      environment: 'live',
+      capability: 'events',
+      admitted: 3,
+    }
     await store.db
       .insertInto('quota_usage')
       .values([

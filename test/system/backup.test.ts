@@ -115,7 +115,10 @@ function missingFrom(dataDir: string, acknowledged: readonly Acknowledged[]): st
   const calls = acknowledged.flatMap(({ requestId }) => requestId ?? [])
   const keys = acknowledged.flatMap(({ eventKeys }) => eventKeys ?? [])
   const charged = db
-    .prepare(`select sum(used) from quota_usage where capability = 'match.evaluate'`)
+    .prepare(
+      `select sum(admitted) - (select count(*) from quota_leases where capability = 'match.evaluate')
+       from quota_usage where capability = 'match.evaluate'`,
+    )
     .pluck()
     .get() as number
   const missing = [

@@ -11,6 +11,7 @@ import * as verifiedAddresses from './050-verified-addresses.js'
 import * as auditChain from './051-audit-chain.js'
 import * as passkeys from './052-passkeys.js'
 import * as learning from './060-learning.js'
+import * as quotaLeases from './070-quota-leases.js'
 
 /** Every migration by name, in order. One that was released never changes again. */
 export const ALL_MIGRATIONS: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const ALL_MIGRATIONS: Record<string, Migration> = {
   '051-audit-chain': auditChain,
   '052-passkeys': passkeys,
   '060-learning': learning,
+  '070-quota-leases': quotaLeases,
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The schema of SQLite after its migration `060-learning`, in the types of PostgreSQL, and what replicas need. Texts compare byte by byte, as in
- * SQLite.
+ * The schema of SQLite after its migration `070-quota-leases`, in the types of PostgreSQL, and what replicas need. Texts compare byte by
+ * byte, as in SQLite.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...TABLES, ...INDEXES, ...TRIGGERS]) await statement.execute(db)
@@ -60,17 +60,18 @@ const TABLES = [
     environment text collate "C" not null,
     capability text collate "C" not null,
     period text collate "C" not null,
-    used bigint not null,
+    admitted bigint not null,
     constraint quota_usage_pk primary key (organization_id, environment, capability, period)
   )`,
-  sql`create table quota_reservations (
-    organization_id text collate "C" not null references organizations (id),
+  // Without a foreign key, which would lock the row of the organisation for each call.
+  sql`create table quota_leases (
+    organization_id text collate "C" not null,
     environment text collate "C" not null,
     capability text collate "C" not null,
     period text collate "C" not null,
     id text collate "C" not null,
     deadline bigint not null,
-    constraint quota_reservations_pk primary key (organization_id, environment, capability, period, id)
+    constraint quota_leases_pk primary key (organization_id, environment, capability, period, id)
   )`,
   sql`create table idempotency_records (
     key_hash bytea primary key,

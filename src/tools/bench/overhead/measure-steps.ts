@@ -47,7 +47,8 @@ function createWritingSteps({ context, scope }: NoOpService): Steps {
   return {
     'reserve and settle': async () => {
       const terms = { hardCap: 1e9, now: clock(), deadline: clock() + 60_000 }
-      await settleQuota(db, await reserveQuota(db, scope, terms), clock())
+      const lease = await reserveQuota(db, scope, terms)
+      await db.transaction().execute((transaction) => settleQuota(transaction, lease, clock()))
     },
     'whole metering, no idempotency key': () =>
       meterNoOp(context, { scope, idempotencyKey: undefined }),

@@ -178,7 +178,11 @@ class Charges {
 
   async store(db: Database): Promise<void> {
     const charges = [...this.#byScope.values()]
-    const rows = charges.map((charge) => ({ organization_id: this.#organizationId, ...charge }))
+    const rows = charges.map(({ used, ...scope }) => ({
+      organization_id: this.#organizationId,
+      ...scope,
+      admitted: used,
+    }))
     await db.insertInto('quota_usage').values(rows).execute()
   }
 }

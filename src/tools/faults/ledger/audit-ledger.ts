@@ -140,7 +140,8 @@ function countCharges(dataDir: string): number {
   const db = new BetterSqlite3(databaseFile(dataDir), { fileMustExist: true, timeout: 5_000 })
   try {
     const charges = db.prepare(
-      `select coalesce(sum(used), 0) from quota_usage where capability = 'match.evaluate'`,
+      `select coalesce(sum(admitted), 0) - (select count(*) from quota_leases where capability = 'match.evaluate')
+       from quota_usage where capability = 'match.evaluate'`,
     )
     return charges.pluck().get() as number
   } finally {
