@@ -5,7 +5,7 @@ import type { Database } from './open-database.js'
 
 /** What must not be changed by two transactions at a time. */
 export type LockedThing =
-  'audit' | 'event partitions' | 'events' | 'organization' | 'quota' | 'sign-in'
+  'audit' | 'event partitions' | 'events' | 'organization' | 'purge' | 'sign-in' | 'sweep'
 
 /**
  * Lets one transaction at a time read and change a thing, until the transaction ends. On PostgreSQL others wait for an advisory
@@ -22,8 +22,22 @@ export async function lockFor(
   id: string | number = '',
 ): Promise<void> {
   if (!isPostgres(transaction)) return
-  if (!transaction.isTransaction) throw new Error('A lock needs a transaction that releases it.')
+  requireTransaction(transaction)
   await sql`select pg_advisory_xact_lock(cast(${keyOf(thing, id)} as bigint))`.execute(transaction)
+}
+
+/** As `lockFor`, but returns false at once while another transaction has the lock. On SQLite it returns true. */
+export async function tryLockFor(transaction: Database, thing: LockedThing): Promise<boolean> {
+  if (!isPostgres(transaction)) return true
+  requireTransaction(transaction)
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(cast(${keyOf(thing, '')} as bigint)) as is_locked
+  `.execute(transaction)
+  return rows[0]?.is_locked === true
+}
+
+function requireTransaction(db: Database): void {
+  if (!db.isTransaction) throw new Error('A lock needs a transaction that releases it.')
 }
 
 /**

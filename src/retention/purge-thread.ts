@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withErasureConnection } from '../database/erasure-connection.js'
 import type { Database, DatabasePlace } from '../database/open-database.js'
+import { runAlone } from '../database/run-alone.js'
 import { openSecretOf, type SecretPlace } from '../organizations/check-server-secret.js'
 import type { Retention } from '../config/retention-cutoffs.js'
 import { purgeOldRecords } from './purge-old-records.js'
@@ -14,12 +15,18 @@ export interface PurgeSettings {
   now: number
 }
 
-/** What was deleted, or why nothing was. */
-export type PurgeReport = { purged: PurgedRecords[] } | { refusal: string }
+/** What was deleted, or why nothing was; undefined when another server is at it. */
+export type PurgeReport = { purged: PurgedRecords[] } | { refusal: string } | undefined
 
 /** Entry point of the thread that deletes old records beside the server; it reports the result and ends. */
-const { place, retention, now } = workerData as PurgeSettings
-parentPort?.postMessage(await withErasureConnection(place, purge))
+const { place: given, retention, now } = workerData as PurgeSettings
+const { postgres } = given
+/** One connection deletes while another one holds the lock. */
+const place = postgres ? { ...given, postgres: { ...postgres, poolSize: 2 } } : given
+// The lock is held by a transaction that does nothing else meanwhile, so it keeps no row from a vacuum.
+parentPort?.postMessage(
+  await withErasureConnection(place, (db) => runAlone(db, 'purge', () => purge(db))),
+)
 
 async function purge(db: Database): Promise<PurgeReport> {
   try {

@@ -40,6 +40,7 @@ export function startPurging({
     const entry = new URL('../../dist/retention/purge-thread.js', import.meta.url)
     thread = new Worker(entry, { workerData: settings, execArgv: [], env: {} })
     const [report] = (await once(thread, 'message')) as [PurgeReport]
+    if (!report) return
     if ('refusal' in report) {
       log.error('old records were not deleted', { reason: report.refusal })
       return
