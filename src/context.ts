@@ -27,6 +27,7 @@ import { openSecretOf } from './organizations/check-server-secret.js'
 import { createIdempotency, type Idempotency } from './metering/idempotency.js'
 import { loadPlans, type LoadedPlans, type Plans } from './metering/plans.js'
 import { createRateLimiter, type RateLimiter } from './metering/rate-limit.js'
+import { createSharedRateLimiter } from './metering/shared-rate-limiter.js'
 import { releaseAbandoned } from './metering/release-abandoned-reservations.js'
 import type { ServerSecret } from './organizations/server-secret.js'
 import { startSweeping } from './metering/sweep-expired-records.js'
@@ -179,11 +180,13 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
   await releaseAbandoned(db)
   const replica = postgres ? await Replica.join(db, reportReplica(log)) : undefined
   closers.push(() => replica?.leave())
-  const rateLimiter = createRateLimiter()
+  const rateLimiter = postgres ? createSharedRateLimiter(db) : createRateLimiter()
   const usage = createUsageRecorder({ db, log, metrics, clock })
   closers.push(() => usage.close())
   const countNotices = await createNoticeCounter(db, metrics)
-  closers.push(startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess, countNotices] }))
+  closers.push(
+    startSweeping({ db, rateLimiter, log, clock, others: [sweepAccess], own: [countNotices] }),
+  )
   if (!postgres) {
     closers.push(await startCheckpoints({ db, dataDir, ...reportCheckpoints({ log, metrics }) }))
   }

@@ -10,9 +10,6 @@ import type { Tenant } from '../organizations/tenant.js'
 import { noteQuota } from './quota-headers.js'
 import { setRateLimitHeaders } from './rate-limit-headers.js'
 
-/** Requests that may be sent for each one that the plan allows, those that are given back included. */
-const ATTEMPTS = 4
-
 export interface AdmissionDeps {
   db: Database
   plans: Plans
@@ -25,13 +22,13 @@ export interface Admission {
   limits: CapabilityLimits
   /** Whose share of the server the call uses. */
   tenant: Tenant
-  /** Takes the request out of the rate limit and its headers, because the service could not serve it. */
-  giveBack(): void
+  /** Takes the request out of the rate limit and its headers, because the service could not serve it. Changes the headers at once. */
+  giveBack(): Promise<void>
 }
 
 /**
  * Checks that the caller's key and plan allow one more request; the response reports quota and rate limit either way.
- * @throws ServiceError `capability_not_allowed`, `rate_limited`
+ * @throws ServiceError `capability_not_allowed`, `rate_limited`; StorageError
  */
 export async function admitCall(
   { db, plans, rateLimiter, clock }: AdmissionDeps,
@@ -46,22 +43,20 @@ export async function admitCall(
   authorize(caller, scope.capability)
   const id = `${scope.organizationId} ${scope.environment}`
   const key = `${id} ${scope.capability}`
-  const decision = rateLimiter.take(key, requestsPerMinute, now)
+  const decision = await rateLimiter.take(key, requestsPerMinute, now)
   setRateLimitHeaders(response, decision)
-  // A busy service does not count a request against the plan, but it does not answer it without end either.
-  const attempt = rateLimiter.take(`${key} attempts`, ATTEMPTS * requestsPerMinute, now)
-  const refused = [decision, attempt].find(({ allowed }) => !allowed)
-  if (refused) {
+  if (!decision.allowed) {
     throw new ServiceError(
       'rate_limited',
       `The plan allows ${requestsPerMinute} requests a minute. Wait as Retry-After says.`,
-      { retryAfterSeconds: refused.resetSeconds },
+      { retryAfterSeconds: decision.retryAfterSeconds },
     )
   }
   const giveBack = () => {
-    rateLimiter.giveBack(key, now)
-    if (response.headersSent) return
-    setRateLimitHeaders(response, { ...decision, remaining: decision.remaining + 1 })
+    if (!response.headersSent) {
+      setRateLimitHeaders(response, { ...decision, remaining: decision.remaining + 1 })
+    }
+    return rateLimiter.giveBack(key, decision.takenAt)
   }
   return { limits, tenant: { id, weight }, giveBack }
 }

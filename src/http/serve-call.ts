@@ -3,6 +3,7 @@ import type { AppContext } from '../context.js'
 import { ServiceError } from '../core/service-error.js'
 import { toServiceError } from '../core/to-service-error.js'
 import type { Database } from '../database/open-database.js'
+import { StorageError } from '../database/storage-failure.js'
 import type { AnsweredCall } from '../events/record-call.js'
 import { beginCall, type CallAnswer, type MeteredCall } from '../metering/begin-call.js'
 import type { FairBudget } from '../metering/fair-budget.js'
@@ -96,7 +97,10 @@ export function serveCall<Body, Result>(
       sendAnswer(response, { answer, stream })
     } catch (thrown) {
       const error = lifetime.toAnswer(thrown)
-      if (isFaultOfService(error) && !stream?.sent.length) admission?.giveBack()
+      const isGivenBack = isFaultOfService(error) && !stream?.sent.length
+      const givenBack = isGivenBack ? admission?.giveBack() : undefined
+      // Before the answer, after which the client may send the next request; a database that does not answer is not waited for.
+      if (!(error instanceof StorageError)) await givenBack
       sendFailure(context.log, response, { stream, error })
     } finally {
       lifetime.end()

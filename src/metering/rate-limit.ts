@@ -1,5 +1,11 @@
 const WINDOW_MS = 60_000
 
+/**
+ * Requests that may be sent for each one that the plan allows, those that are given back included: a busy service does not count a
+ * request against the plan, but it does not answer it without end either.
+ */
+export const ATTEMPTS = 4
+
 /** Decision about a request, and the values of the rate limit headers after it. */
 export interface RateLimitDecision {
   allowed: boolean
@@ -8,15 +14,22 @@ export interface RateLimitDecision {
   remaining: number
   /** Whole seconds until one more request is allowed. */
   resetSeconds: number
+  /** Whole seconds until a refused request may be repeated; 0 if it was allowed. */
+  retryAfterSeconds: number
+  /** Identifies when the request was counted, for `giveBack`. */
+  takenAt: number
 }
 
 export interface RateLimiter {
-  /** Allows a request unless `limit` requests were allowed in the previous 60 s. */
-  take(key: string, limit: number, now: number): RateLimitDecision
-  /** Forgets the request that was allowed at `takenAt`, because the service could not serve it. */
-  giveBack(key: string, takenAt: number): void
+  /**
+   * Allows a request unless `limit` requests were allowed, or `ATTEMPTS` times as many were sent, in the previous 60 s.
+   * @throws StorageError when the database that counts requests cannot be used
+   */
+  take(key: string, limit: number, now: number): Promise<RateLimitDecision>
+  /** Forgets the request that was allowed at `takenAt`, because the service could not serve it; it stays an attempt. */
+  giveBack(key: string, takenAt: number): Promise<void>
   /** Removes keys without a request in the last 60 s. */
-  sweep(now: number): void
+  sweep(now: number): Promise<void>
 }
 
 /**
@@ -26,24 +39,52 @@ export interface RateLimiter {
  * Source: "sliding window log", https://blog.cloudflare.com/counting-things-a-lot-of-different-things/
  */
 export function createRateLimiter(): RateLimiter {
-  const windows = new Map<string, SlidingWindow>()
+  const requests = new Windows()
+  const attempts = new Windows()
   return {
-    take(key, limit, now) {
-      let window = windows.get(key)
-      if (window?.limit !== limit) {
-        window = new SlidingWindow(limit, window)
-        windows.set(key, window)
+    async take(key, limit, now) {
+      const request = requests.take(key, limit, now)
+      const attempt = attempts.take(key, ATTEMPTS * limit, now)
+      const refused = [request, attempt].find(({ allowed }) => !allowed)
+      return {
+        ...request,
+        allowed: !refused,
+        retryAfterSeconds: refused?.resetSeconds ?? 0,
+        takenAt: now,
       }
-      return window.take(now)
     },
-    giveBack(key, takenAt) {
-      windows.get(key)?.remove(takenAt)
+    async giveBack(key, takenAt) {
+      requests.remove(key, takenAt)
     },
-    sweep(now) {
-      for (const [key, window] of windows) if (window.isIdle(now)) windows.delete(key)
+    async sweep(now) {
+      requests.sweep(now)
+      attempts.sweep(now)
     },
   }
 }
+
+class Windows {
+  readonly #windows = new Map<string, SlidingWindow>()
+
+  take(key: string, limit: number, now: number): WindowDecision {
+    let window = this.#windows.get(key)
+    if (window?.limit !== limit) {
+      window = new SlidingWindow(limit, window)
+      this.#windows.set(key, window)
+    }
+    return window.take(now)
+  }
+
+  remove(key: string, time: number): void {
+    this.#windows.get(key)?.remove(time)
+  }
+
+  sweep(now: number): void {
+    for (const [key, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(key)
+  }
+}
+
+type WindowDecision = Omit<RateLimitDecision, 'retryAfterSeconds' | 'takenAt'>
 
 /** Ring buffer with the times of the allowed requests; its capacity is the limit. */
 class SlidingWindow {
@@ -59,7 +100,7 @@ class SlidingWindow {
     for (const time of previous?.times().slice(-limit) ?? []) this.#add(time)
   }
 
-  take(now: number): RateLimitDecision {
+  take(now: number): WindowDecision {
     this.#evict(now)
     const allowed = this.#count < this.limit
     if (allowed) this.#add(now)

@@ -9,11 +9,14 @@ const TABLES_OF_SQLITE = sql<{ name: string }>`
   select name from sqlite_schema where type = 'table'
   and name not like 'kysely%' and name not like 'sqlite%'
 `
-/** Without partitions, without the keys of events, which come and go with the events, and without the running servers. */
+/**
+ * Without partitions; without the keys of events, which come and go with the events; without the running servers; without rates,
+ * which are forgotten after two minutes.
+ */
 const TABLES_OF_POSTGRES = sql<{ name: string }>`
   select relname as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-  and relname not like 'kysely%' and relname not in ('event_keys', 'replicas')
+  and relname not like 'kysely%' and relname not in ('event_keys', 'rate_windows', 'replicas')
 `
 
 describe('ORGANIZATION_TABLES', () => {

@@ -5,7 +5,10 @@ import { openDatabase } from '../../src/database/open-database.js'
 import { describeOnPostgres, dropTestDatabase, openTestDatabase } from '../_database.js'
 import { readPostgresFacts, readSqliteFacts } from './_schema-facts.js'
 
-/** Events on PostgreSQL are partitioned by month, and so have their keys in a table of their own. SQLite has no replicas. */
+/**
+ * Events on PostgreSQL are partitioned by month, and so have their keys in a table of their own. SQLite has no replicas, and a single
+ * server counts rates in memory.
+ */
 const ONLY_ON_SQLITE = [
   'events (call_id) refers to service_calls',
   'events (end_user_id) refers to end_users',
@@ -21,6 +24,11 @@ const ONLY_ON_POSTGRES = [
   'events has an index on (happened_at)',
   'idempotency_records.failure may be null',
   'idempotency_records.replica_id may be null',
+  'rate_windows has the primary key (key)',
+  'rate_windows.attempts is never null',
+  'rate_windows.key is never null',
+  'rate_windows.requests is never null',
+  'rate_windows.second is never null',
   'replicas has the primary key (id)',
   'replicas.beat_at is never null',
   'replicas.id is never null',
