@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ConfigError } from './config-error.js'
 import { dropEmpty, readEnvironmentFile } from './environment-file.js'
 import { environmentSchema, type Environment } from './environment-schema.js'
+import { readEngineSettings } from './language-engine-settings.js'
 import { readPostgresSettings } from './postgres-settings.js'
 import { countUsableCores } from './usable-cores.js'
 import { countUsableDescriptors } from './usable-descriptors.js'
@@ -13,6 +14,8 @@ export type Config = ReturnType<typeof toConfig>
 /** Variables that the model workers' native libraries read; workers get no others. */
 const WORKER_VARIABLES =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_ALL|LD_LIBRARY_PATH|MALLOC_ARENA_MAX|CUDA_.*|NVIDIA_.*|GGML_.*|VK_.*|SystemRoot|windir)$/
+
+const DEFAULT_SEQUENCES = 12
 
 /**
  * Reads the configuration from environment variables and the file ENV_FILE. Environment variables override the file;
@@ -39,6 +42,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
   // With more threads than cores, llama.cpp's spinning threads compete: up to 200 times slower.
   const cores = os.availableParallelism()
   const usableCores = countUsableCores()
+  const { engines: languageEngines, apiKey: languageApiKey } = readEngineSettings(env)
   return deepFreeze({
     host: env.HOST,
     port: env.PORT,
@@ -68,7 +72,11 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       device: env.DEVICE,
       visionThreads: Math.min(env.VISION_THREADS ?? usableCores, cores),
       languageThreads: Math.min(env.LANGUAGE_THREADS ?? usableCores, cores),
-      languageSequences: env.LANGUAGE_SEQUENCES,
+      /** Texts that are generated at a time, by the worker or by the engines. */
+      languageSequences:
+        languageEngines?.concurrency ?? env.LANGUAGE_SEQUENCES ?? DEFAULT_SEQUENCES,
+      /** Undefined: the language worker generates. */
+      languageEngines,
       matchConcurrency: env.MATCH_CONCURRENCY,
       queueLimit: env.QUEUE_LIMIT,
       visionEngines: readVisionEngines(env),
@@ -102,6 +110,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     secrets: {
       metricsToken: env.METRICS_TOKEN,
       hubToken: env.HF_TOKEN,
+      languageApiKey,
       oidcClientSecret: env.OIDC_CLIENT_SECRET,
       visionApiKey: readVisionKey(env),
     },

@@ -37,6 +37,9 @@ const engineUrls = z
   })
   .transform((urls) => [...new Set(urls.map((url) => url.replace(/\/+$/, '')))])
 
+/** What may run at LANGUAGE_URL. */
+export const ENGINE_NAMES = ['vllm', 'sglang', 'llama-server'] as const
+
 const postgresUrl = z.url({ protocol: /^postgres(?:ql)?$/ })
 
 const proxyList = z
@@ -212,9 +215,38 @@ export const environmentSchema = z
       .describe('Threads of the language worker. Unset: as for the vision worker.'),
     LANGUAGE_SEQUENCES: count
       .max(64)
-      .default(12)
+      .optional()
       .describe(
-        'Texts that the language worker generates in parallel. An openers call needs eight to twenty; each takes memory for its context.',
+        'Texts that the language worker generates in parallel. An openers call needs eight to twenty; each takes memory for its context. Unset: 12.',
+      ),
+    LANGUAGE_URL: engineUrls
+      .optional()
+      .describe(
+        'Base URLs of completions servers, separated by commas, such as `http://engine-1:8000,http://engine-2:8000`. They generate texts in place of the language worker and serve the model of LLM_PACK, whose vocabulary stays here. Unset: language worker.',
+      ),
+    LANGUAGE_ENGINE: z
+      .enum(ENGINE_NAMES)
+      .optional()
+      .describe('What runs at LANGUAGE_URL; required with it: `vllm`, `sglang` or `llama-server`.'),
+    LANGUAGE_MODEL: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, 'must be the name of a model at the engine, without spaces')
+      .optional()
+      .describe(
+        'Name of the model or adapter at LANGUAGE_URL, as its `/v1/models` lists it; for an adapter at SGLang `model:adapter`. Required with `vllm` and `sglang`.',
+      ),
+    LANGUAGE_API_KEY_FILE: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File with the API key that the engines at LANGUAGE_URL require. Unset: none is sent.',
+      ),
+    LANGUAGE_CONCURRENCY: count
+      .max(4_096)
+      .optional()
+      .describe(
+        'Texts that this process has generated at a time at all of LANGUAGE_URL together. Unset: 24 for each URL.',
       ),
     MATCH_CONCURRENCY: count
       .max(1_024)
