@@ -86,9 +86,9 @@ describe('the settings of language engines', () => {
   it('refuse a key file that is missing or holds no key, without quoting it', () => {
     const damaged = write('damaged', 'two words')
     for (const file of [path.join(folder, 'none'), damaged]) {
-      const read = () => read({ ...ENGINE, LANGUAGE_API_KEY_FILE: file })
-      expect(read).toThrow(file)
-      expect(read).not.toThrow('two words')
+      const attempt = () => read({ ...ENGINE, LANGUAGE_API_KEY_FILE: file })
+      expect(attempt).toThrow(file)
+      expect(attempt).not.toThrow('two words')
     }
   })
 })
