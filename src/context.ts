@@ -143,7 +143,7 @@ async function openParts(
   const base: BaseParts = { config, log, metrics: createMetrics(), clock }
   const storage = await openStorage(base, closers)
   const learner = openLearner(base, storage, closers)
-  const models = overrides.models ?? openModels(config, base)
+  const models = overrides.models ?? openModels(config, base, storage.secret.subkey('prefix-cache'))
   closers.push(() => models.close())
   const { identityProvider, secrets } = config
   return {

@@ -32,7 +32,9 @@ export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel 
 }
 
 /** The language model, served by the language worker. */
-export function createHostedLanguage(host: ModelHost<LanguageMethods>): LanguageModel {
+export function createHostedLanguage(
+  host: Pick<ModelHost<LanguageMethods>, 'call'>,
+): LanguageModel {
   return {
     generate: (request, call) =>
       asServiceError(host.call('generate', { ...request, tenant: call.tenant.id }, call)),

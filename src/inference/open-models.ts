@@ -1,24 +1,19 @@
 import type { Config } from '../config/config.js'
 import { ServiceError } from '../core/service-error.js'
 import { openPack } from '../packs/open-pack.js'
-import { llmWeights } from '../packs/role-sections.js'
-import type { Log } from '../telemetry/log.js'
-import type { Metrics } from '../telemetry/metrics.js'
 import { createWorkerEngines } from './engines/kserve/worker-engines.js'
 import { createHostedLanguage, createHostedVision } from './hosted-models.js'
-import type { LanguageMethods, LanguageModel } from './language/language.js'
-import type { LanguageSettings } from './language/language-settings.js'
-import { createModelHost, type ModelHost, type ModelHostOptions } from './workers/model-host.js'
+import type { LanguageModel } from './language/language.js'
+import type { ModelHost } from './workers/model-host.js'
 import { describeIsolation } from './workers/isolation/worker-isolation.js'
 import { loadPrompts, type Prompts } from './language/prompts.js'
+import { openHost, type Telemetry } from './open-host.js'
+import { openLanguage } from './open-language.js'
 import type { MethodTable, WorkerRole } from './workers/protocol.js'
-import { readResidentMemory } from './workers/resident-memory.js'
 import type { VisionMethods, VisionModel } from './encoder/vision.js'
 import { visionDataLimit } from './encoder/vision-data-limit.js'
 import type { VisionSettings } from './encoder/vision-settings.js'
-import { watchMemory } from './workers/watch-memory.js'
-import { roleEnvironment } from './workers/role-environment.js'
-import type { ModelState, WorkerEvent } from './workers/worker-supervisor.js'
+import type { ModelState } from './workers/worker-supervisor.js'
 
 /** State of one worker, for `/readyz` and the log. */
 export interface ModelStatus {
@@ -52,21 +47,16 @@ export interface Models {
   close(): Promise<void>
 }
 
-interface Telemetry {
-  log: Log
-  metrics: Metrics
-}
-
 /** The request gate limits requests; the calls of an admitted request are not limited again. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Metric labels keep the method names of 0.1.0, so that dashboards and alerts keep working. */
-const METHOD_LABELS: Record<string, string> = { classifyBio: 'judgeBio', scorePairs: 'judgePairs' }
-
 const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety', 'match'] as const
 
-/** Prepares both workers; nothing is loaded before `start`. */
-export function openModels(config: Config, telemetry: Telemetry): Models {
+/**
+ * Prepares both workers; nothing is loaded before `start`.
+ * @param saltKey - key of the salts that separate the prefix caches of tenants at language engines; undefined: none are sent
+ */
+export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffer): Models {
   const { inference } = config
   let packs = config.packs
   let prompts: { next?: Prompts; current?: Prompts } = {}
@@ -96,32 +86,25 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
     },
     dataLimitBytes: (settings) => visionDataLimit(settings as VisionSettings),
   })
-  const language = openHost<LanguageMethods>(config, telemetry, {
-    role: 'language',
-    queue: { concurrency: inference.languageSequences, limit: NO_LIMIT },
-    settings: async (): Promise<LanguageSettings> => {
-      const { name, llm, revision } = await openPack(config, packs.llm, 'llm')
-      prompts.next = await loadPrompts(llm.prompts, {
-        system: llm.system,
-        sampling: llm.sampling,
-        revision,
-      })
-      return {
-        pack: name,
-        ...llmWeights(llm),
-        contextSize: llm.contextSize,
-        gpuLayers: llm.gpuLayers,
-        system: prompts.next.system,
-        threads: inference.languageThreads,
-        sequences: inference.languageSequences,
-        device: inference.device,
-      }
+  const language = openLanguage(
+    { config, telemetry, saltKey },
+    {
+      readPack: async () => {
+        const pack = await openPack(config, packs.llm, 'llm')
+        const { system, sampling } = pack.llm
+        prompts.next = await loadPrompts(pack.llm.prompts, {
+          system,
+          sampling,
+          revision: pack.revision,
+        })
+        return { pack, system: prompts.next.system }
+      },
+      // Prompts change together with the worker that they belong to.
+      onEvent: (event) => {
+        if (event === 'started' || event === 'swapped') prompts = { current: prompts.next! }
+      },
     },
-    // Prompts change together with the worker that they belong to.
-    onEvent: (event) => {
-      if (event === 'started' || event === 'swapped') prompts = { current: prompts.next! }
-    },
-  })
+  )
   const hosts = { vision, language }
 
   /** Restores the packs after a failed swap, so that a crashed worker restarts with the last working ones. */
@@ -132,6 +115,8 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
       await host.swap()
     } catch (error) {
       packs = before
+      // The vocabulary is already that of the pack which the engines turned out not to serve.
+      if (inference.languageEngines && host === language) await host.swap().catch(() => {})
       throw error
     }
   }
@@ -172,9 +157,6 @@ export function openModels(config: Config, telemetry: Telemetry): Models {
   }
 }
 
-type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'> &
-  Pick<ModelHostOptions['worker'], 'dataLimitBytes' | 'openAnswerer'>
-
 /** The KServe engines in whose place the vision worker only prepares; undefined when it has the models itself. */
 function openVisionEngines({ inference, secrets }: Config, { log, metrics }: Telemetry) {
   const { visionEngines } = inference
@@ -186,62 +168,4 @@ function openVisionEngines({ inference, secrets }: Config, { log, metrics }: Tel
     metrics.engines.set({ role: 'vision', state: 'away' }, of - count)
   })
   return engines
-}
-
-/** Opens a host that reports to log and metrics. */
-function openHost<M extends MethodTable>(
-  { inference }: Config,
-  { log, metrics }: Telemetry,
-  { role, queue, settings, dataLimitBytes, openAnswerer, onEvent }: HostParts,
-): ModelHost<M> {
-  const gpus = inference.gpus[role]
-  const countEvent = (event: WorkerEvent) => metrics.workerEvents.inc({ role, event })
-  const host = createModelHost<M>({
-    role,
-    queue,
-    settings,
-    log,
-    worker: {
-      isolation: inference.workerIsolation,
-      dataLimitBytes,
-      openAnswerer,
-      environment: {
-        ...roleEnvironment(role, inference[`${role}Threads`]),
-        ...inference.workerEnvironment,
-        ...(gpus !== undefined && { CUDA_VISIBLE_DEVICES: gpus }),
-      },
-    },
-    idleUnloadMs: inference.idleUnloadMs,
-    onEvent: (event) => {
-      countEvent(event)
-      onEvent?.(event)
-    },
-    onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
-    onService: (method, serviceMs) => {
-      const label = METHOD_LABELS[method] ?? method
-      metrics.inferenceSeconds.observe({ role, method: label }, serviceMs / 1_000)
-    },
-  })
-  metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))
-  metrics.beforeRead(() => {
-    const pid = host.pid()
-    const bytes = pid === undefined ? undefined : readResidentMemory(pid)
-    if (bytes === undefined) metrics.workerMemory.remove({ role })
-    else metrics.workerMemory.set({ role }, bytes)
-  })
-  const stopWatching = watchMemory({
-    role,
-    limitBytes: inference.workerMemoryLimitBytes,
-    pid: host.pid,
-    replace: host.swap,
-    onOutgrown: () => countEvent('outgrown'),
-    log,
-  })
-  return {
-    ...host,
-    close: async (limitMs) => {
-      stopWatching()
-      await host.close(limitMs)
-    },
-  }
 }

@@ -24,6 +24,7 @@ export type SecretPurpose =
   | 'portal-passkey'
   | 'audit-chain'
   | 'learning-bucket'
+  | 'prefix-cache'
 
 /** The server secret is unusable; `message` says what to do. */
 export class ServerSecretError extends OperatorError {}

@@ -136,9 +136,15 @@ function announce(
   printWelcome({ ...facts, portalUrl: `${publicUrl ?? facts.address}/portal`, dataDir })
 }
 
-async function startModels(context: AppContext): Promise<void> {
-  await context.models.start()
-  await context.warmUp()
+async function startModels({ models, config, warmUp }: AppContext): Promise<void> {
+  try {
+    await models.start()
+  } catch (error) {
+    // Engines come back by themselves; the other models are then warm.
+    if (config.inference.languageEngines) await warmUp().catch(() => {})
+    throw error
+  }
+  await warmUp()
 }
 
 /** Reloads plans and models. */

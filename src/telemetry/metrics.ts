@@ -123,6 +123,17 @@ export function createMetrics() {
       labelNames: ['role', 'state'],
       registers,
     }),
+    engineEvents: new Counter({
+      name: 'pis_language_engine_events_total',
+      help: 'How often an engine of LANGUAGE_URL, by its number there, became ready or was ejected.',
+      labelNames: ['engine', 'event'],
+      registers,
+    }),
+    engineRetries: new Counter({
+      name: 'pis_language_engine_retries_total',
+      help: 'Calls that a language engine did not answer and that were sent once more.',
+      registers,
+    }),
     openerCandidates: new Counter({
       name: 'pis_opener_candidates_total',
       help: 'Opener candidates by style and outcome of the checks.',

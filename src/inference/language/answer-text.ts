@@ -1,10 +1,9 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Generation } from './language.js'
+import { summarizeLogprobs } from './summarize-logprobs.js'
 
 /** After this many tokens, bytes that form no character count as broken; a character takes at most four. */
 const MAX_PENDING_TOKENS = 8
-/** Keeps the logarithm finite. */
-const MIN_PROBABILITY = 1e-6
 /** Preceding tokens that some tokenizers need to decide on a space. */
 const LOOK_BACK = 3
 const BROKEN_CHARACTER = /\uFFFD+$/u
@@ -36,11 +35,11 @@ export class AnswerText {
 
   /**
    * Appends the next token; false when the answer ends with it.
-   * @param probability - of the token in the distribution it was sampled from, in (0, 1]
+   * @param probability - of the token in the distribution it was sampled from, in [0, 1]
    */
   take(token: Token, probability: number): boolean {
     this.#generatedTokens += 1
-    this.#logprobs.push(Math.log(Math.max(probability, MIN_PROBABILITY)))
+    this.#logprobs.push(Math.log(probability))
     if (this.#model.isEogToken(token)) return this.#finish('stop')
     this.#append(token)
     const stopAt = this.#findStop()
@@ -87,9 +86,4 @@ export class AnswerText {
     this.#finishReason = reason
     return false
   }
-}
-
-function summarizeLogprobs(logprobs: readonly number[]): Generation['logprob'] {
-  const sum = logprobs.reduce((total, value) => total + value, 0)
-  return { mean: sum / Math.max(1, logprobs.length), min: Math.min(0, ...logprobs) }
 }
