@@ -47,11 +47,15 @@ describe('the settings of language engines', () => {
     expect(inference.languageEngines?.concurrency).toBe(100)
   })
 
+  it('use a URL that is listed twice once', () => {
+    const { inference } = read({ ...ENGINE, LANGUAGE_URL: 'http://engine,http://engine/' })
+    expect(inference.languageEngines?.urls).toEqual(['http://engine'])
+  })
+
   it.each([
     ['ftp://engine'],
     ['http://user:secret@engine'],
     ['http://engine?model=x'],
-    ['http://engine,http://engine/'],
     [','],
   ])('refuse the URL %s', (url) => {
     expect(() => read({ ...ENGINE, LANGUAGE_URL: url })).toThrow('LANGUAGE_URL')
