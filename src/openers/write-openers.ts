@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
 import { assessExemplar, chooseExemplar } from './exemplars/assess-exemplar.js'
+import type { Exemplar } from './exemplars/exemplar-library.js'
 import type { ExemplarSource } from './exemplars/exemplar-source.js'
 import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
 import type { OpenerTraits } from './opener-traits.js'
@@ -85,6 +86,17 @@ export async function writeOpeners(task: WritingTask, tools: WriterTools): Promi
   return search.openers
 }
 
+/** What has happened so far while exemplars are released. */
+interface ExemplarTurn {
+  /** Groups that the answer has something of. */
+  usedGroups: Set<number>
+  /** Candidates that were passed on. */
+  reported: Set<number>
+}
+
+/** Of an exemplar that readers send as often as not. */
+const EVEN_ODDS = 1
+
 class OpenerSearch {
   readonly openers: Opener[] = []
   readonly limits: SearchLimits
@@ -104,33 +116,44 @@ class OpenerSearch {
     return this.#task.choice.styles.filter((style) => !used.has(style))
   }
 
-  /** Releases exemplars, in the order of the styles: one of each, then more of those that have something new to say. */
+  /**
+   * Releases exemplars: those that are more likely sent than not first, in the order of the styles, one of each and then more of those
+   * that have something new to say.
+   */
   releaseExemplars(): void {
-    const { styles } = this.#task.choice
-    const usedGroups = new Set<number>()
-    for (const style of styles) this.#releaseExemplar(style, usedGroups)
-    for (const style of styles) this.#releaseExemplar(style, usedGroups, { mustBeFresh: true })
+    const { exemplars } = this.#tools
+    const listed = this.#task.choice.styles.map((style) => ({ style, all: exemplars.list(style) }))
+    const turn: ExemplarTurn = { usedGroups: new Set(), reported: new Set() }
+    for (const minOdds of [EVEN_ODDS, 0]) {
+      const likely = listed.map(({ style, all }) => ({
+        style,
+        exemplars: all.filter(({ odds }) => odds >= minOdds),
+      }))
+      const unused = new Set(this.unusedStyles())
+      for (const of of likely) if (unused.has(of.style)) this.#releaseExemplar(of, turn)
+      for (const { style, exemplars: all } of likely) {
+        const fresh = all.filter(({ group }) => !turn.usedGroups.has(group))
+        this.#releaseExemplar({ style, exemplars: fresh }, turn)
+      }
+    }
   }
 
   #releaseExemplar(
-    style: Style,
-    usedGroups: Set<number>,
-    { mustBeFresh = false }: { mustBeFresh?: boolean } = {},
+    { style, exemplars }: { style: Style; exemplars: readonly Exemplar[] },
+    { usedGroups, reported }: ExemplarTurn,
   ): void {
     const { facts, choice, count } = this.#task
-    const { exemplars } = this.#tools
     if (this.openers.length === count) return
     const context = { style, facts, earlier: this.#texts(), preference: choice.preference }
-    const listed = exemplars
-      .list(style)
-      .filter(({ group }) => !mustBeFresh || !usedGroups.has(group))
-    const assessed = listed.map((exemplar) => assessExemplar(exemplar, context))
-    // At the second turn they are the same candidates again.
-    if (!mustBeFresh) for (const { candidate } of assessed) this.#tools.onCandidate(candidate)
+    const assessed = exemplars.map((exemplar) => assessExemplar(exemplar, context))
+    for (const { exemplar, candidate } of assessed) {
+      if (!reported.has(exemplar.id)) this.#tools.onCandidate(candidate)
+      reported.add(exemplar.id)
+    }
     const chosen = chooseExemplar(assessed, usedGroups)
     if (!chosen) return
     usedGroups.add(chosen.exemplar.group)
-    exemplars.release(chosen.exemplar)
+    this.#tools.exemplars.release(chosen.exemplar)
     this.#release(chosen.exemplar.text, chosen.traits)
   }
 

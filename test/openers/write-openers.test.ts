@@ -353,6 +353,31 @@ describe('writing openers with exemplars', () => {
     expect(new Set(judged.map(({ text }) => text))).toEqual(new Set([WHEEL, CAT]))
   })
 
+  it('releases a second of a style that readers send before one that they rarely do', async () => {
+    const FOR_ANYBODY = 'What is the best thing that ever came to you in the post?'
+    const library = new ExemplarLibrary([
+      ...[
+        ['tabby cat', CAT],
+        ['pottery wheel', WHEEL],
+      ].map(([tag, text]) => ({
+        when: { photos: [[tag!]] },
+        openers: [
+          { style: 'playful_observation' as const, tones: ['playful' as const], text: text! },
+        ],
+      })),
+      {
+        when: { always: true },
+        openers: [{ style: 'open_question', tones: ['playful'], text: FOR_ANYBODY }],
+      },
+    ])
+    const exemplars = new Exemplars(library, () => 0)
+    const call = { tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' } as const
+    const { openers } = await write({ count: 3, exemplars: exemplars.forCall(call) })
+    const texts = openers.map(({ text }) => text)
+    expect(new Set(texts.slice(0, 2))).toEqual(new Set([CAT, WHEEL]))
+    expect(texts[2]).toBe(FOR_ANYBODY)
+  })
+
   it('never gives a recipient the same one twice', async () => {
     const call = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })
     const answers = [

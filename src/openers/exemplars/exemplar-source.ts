@@ -66,10 +66,10 @@ const NEAR: Record<Tone, Tone> = {
 }
 const NEAR_WEIGHT = 0.25
 
-/** Squared, so that the best come first and the others still vary; 0 for the wrong tone. */
+/** Cubed, so that a hundred lines for everybody weigh less than one for this person; 0 for the wrong tone. */
 function weightOf({ tones, odds }: Exemplar, tone: Tone): number {
-  if (tones.includes(tone)) return odds ** 2
-  return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * odds ** 2 : 0
+  if (tones.includes(tone)) return odds ** 3
+  return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * odds ** 3 : 0
 }
 
 /** In random order; those of more weight tend to come first. */

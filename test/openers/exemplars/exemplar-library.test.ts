@@ -101,11 +101,11 @@ describe('an exemplar', () => {
       return new ExemplarLibrary([group]).findTrue(facts)[0]!.odds
     }
 
-    it('that are higher for what a photo shows or both share than for a word of the bio, and lowest for everybody', () => {
+    it('that are higher for what both share or the bio says than for what a photo shows, and lowest for everybody', () => {
       const odds = [
-        { photos: [['husky']] },
         { shared: ['tea'] },
         { bio: [{ any: ['nurse'] }] },
+        { photos: [['husky']] },
         { likes: ['chess'] },
         { thin: true as const },
         { always: true as const },
