@@ -48,6 +48,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.js'
 import {
   reportCheckpoints,
   reportPartitions,
+  reportPool,
   reportReplica,
   reportStorage,
 } from './telemetry/report-storage.js'
@@ -171,6 +172,7 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
     watch: storage,
     mustExist: config.requireDatabase,
     postgres,
+    onPool: reportPool(metrics),
   })
   closers.push(() => db.destroy())
   closers.push(storage.start(db, postgres ? undefined : dataDir))

@@ -6,6 +6,7 @@ import { Kysely } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
 import { withStorageExplained } from './explain-storage-failure.js'
 import { openPostgres } from './postgres/open-postgres.js'
+import type { PoolLoad } from './postgres/watched-pool.js'
 import type { DatabasePlace, PostgresSettings } from '../config/postgres-settings.js'
 import { refuseToRefill, refuseToReplaceDatabase } from './installation.js'
 import { migrateDatabase } from './migrate-database.js'
@@ -33,6 +34,8 @@ export interface OpenOptions {
   mustExist?: boolean
   /** Where the database is if it is not in the data folder. */
   postgres?: PostgresSettings | undefined
+  /** Gets a function that reads the load of the pool, with PostgreSQL. */
+  onPool?: (load: () => PoolLoad) => void
 }
 
 /**
@@ -44,9 +47,9 @@ export interface OpenOptions {
  * @throws MissingDatabaseError, StorageFailureError, MigrationError; OperatorError after an interrupted restore
  */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
-  const { postgres, watch } = options
+  const { postgres, watch, onPool } = options
   return withStorageExplained({ dataDir, postgres }, async () => {
-    if (postgres) return openPostgres(postgres, watch)
+    if (postgres) return openPostgres(postgres, watch, onPool)
     const file = await prepareFile(dataDir, options)
     const sqlite = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
     try {

@@ -74,6 +74,12 @@ export function createMetrics() {
     setStorageState: (state: StorageState) => {
       for (const each of STORAGE_STATES) storageState.set({ state: each }, each === state ? 1 : 0)
     },
+    databaseConnections: new Gauge({
+      name: 'pis_database_connections',
+      help: 'Connections of this replica to PostgreSQL that are in use or idle, and queries that wait for one.',
+      labelNames: ['state'],
+      registers,
+    }),
     securityNotices: new Counter({
       name: 'pis_security_notices_total',
       help: 'New identities, passkeys, owners and live keys, which the portal shows to owners.',

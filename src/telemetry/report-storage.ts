@@ -1,6 +1,7 @@
 import type { StorageListener } from '../database/storage-monitor.js'
 import type { CheckpointOptions } from '../database/start-checkpoints.js'
 import type { ReplicaOptions } from '../database/postgres/replica.js'
+import type { PoolLoad } from '../database/postgres/watched-pool.js'
 import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from './log.js'
 import type { Metrics } from './metrics.js'
@@ -68,4 +69,15 @@ export function reportReplica(log: Log): Pick<ReplicaOptions, 'onLost' | 'onReco
       ),
     onRecovery: () => log.info('this replica writes to the database again that it lives'),
   }
+}
+
+/** Sets the gauge of connections to PostgreSQL before each read of the metrics. */
+export function reportPool({
+  beforeRead,
+  databaseConnections,
+}: Pick<Metrics, 'beforeRead' | 'databaseConnections'>): (load: () => PoolLoad) => void {
+  return (load) =>
+    beforeRead(() => {
+      for (const [state, count] of Object.entries(load())) databaseConnections.set({ state }, count)
+    })
 }

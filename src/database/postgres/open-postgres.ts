@@ -6,7 +6,7 @@ import { POSTGRES_MIGRATIONS } from './migrations/postgres-migrations.js'
 import type { PostgresSettings } from '../../config/postgres-settings.js'
 import { isNewer, withCompatibility, type PostgresMigration } from './schema-compatibility.js'
 import { refuseUnfinishedTransfer } from './transfer-state.js'
-import { WatchedPool } from './watched-pool.js'
+import { WatchedPool, type PoolLoad } from './watched-pool.js'
 
 /**
  * Opens a PostgreSQL database and migrates it. Processes that start at the same time take turns at an advisory lock.
@@ -16,10 +16,11 @@ import { WatchedPool } from './watched-pool.js'
 export async function openPostgres(
   settings: PostgresSettings,
   watch?: StorageWatch,
+  onPool?: (load: () => PoolLoad) => void,
 ): Promise<Kysely<Tables>> {
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new WatchedPool(settings, watch) }),
-  })
+  const pool = new WatchedPool(settings, watch)
+  onPool?.(() => pool.load)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseUnfinishedTransfer(db)
     await bringUpToDate(db, settings)

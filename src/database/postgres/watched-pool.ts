@@ -17,6 +17,13 @@ const ENDING: ReadonlySet<StorageFailure> = new Set(['unreachable', 'read_only']
 const INT8 = 20
 const NUMERIC = 1_700
 
+/** Connections in use and idle, and queries that wait for one. */
+export interface PoolLoad {
+  used: number
+  idle: number
+  waiting: number
+}
+
 /**
  * Connections of this process to PostgreSQL. Whole numbers come as `number`: counts and milliseconds stay far below 2⁵³.
  * Errors about the database as such become StorageErrors.
@@ -41,10 +48,9 @@ export class WatchedPool implements PostgresPool {
     this.#pool.on('error', () => {})
   }
 
-  /** Connections open, idle and waited for. */
-  get load(): { open: number; idle: number; waiting: number } {
+  get load(): PoolLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool
-    return { open: totalCount, idle: idleCount, waiting: waitingCount }
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   async connect(): Promise<PostgresPoolClient> {
