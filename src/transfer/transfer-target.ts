@@ -75,7 +75,7 @@ export class TransferTarget {
     while (await this.#isInUse()) {
       if (performance.now() > until) {
         throw new OperatorError(
-          `A server or a command is connected to ${this.description}. Stop all servers on it and try again.`,
+          `A server or a command is connected to ${this.description}. Stop all servers on it and try again. A pooler may hold a connection for some minutes longer.`,
         )
       }
       await delay(100)
@@ -135,13 +135,18 @@ export class TransferTarget {
     const sums = counters.map(
       (column) => sql`, cast(coalesce(sum(${sql.ref(column)}), 0) as text) as ${sql.ref(column)}`,
     )
-    const result = await sql<{ rows: number; checksum: string } & Record<string, string>>`
+    const summary = sql<{ rows: number; checksum: string } & Record<string, string>>`
       select count(*) as rows, cast(coalesce(sum(
         cast(cast('x' || left(encode(
           sha256(convert_to(concat_ws('|', ${sql.join(cells)}), 'UTF8')), 'hex'), 8) as bit(32)) as bigint)
       ), 0) as text) as checksum ${sql.join(sums, sql``)}
       from ${sql.table(name)} ${withoutOwn(name)}
-    `.execute(this.db)
+    `
+    const result = await this.db.transaction().execute(async (transaction) => {
+      // It reads the whole table, which may take longer than the role is allowed for a query.
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      return summary.execute(transaction)
+    })
     const { rows, checksum, ...rest } = result.rows[0]!
     return { rows, checksum, sums: rest }
   }

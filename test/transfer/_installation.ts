@@ -5,25 +5,19 @@ import path from 'node:path'
 import { acceptWithNewAccount } from '../../src/accounts/accept-invitation.js'
 import { insertIdentity } from '../../src/accounts/account-identity.js'
 import { createInvitation, findInvitation } from '../../src/accounts/invitation.js'
-import { addPasskey, listPasskeys } from '../../src/accounts/passkey.js'
-import { createPasswordReset, findPasswordReset } from '../../src/accounts/password-reset.js'
+import { addPasskey } from '../../src/accounts/passkey.js'
+import { createPasswordReset } from '../../src/accounts/password-reset.js'
 import { findSession } from '../../src/accounts/session.js'
 import { countAttempt } from '../../src/accounts/sign-in-attempts.js'
 import type { PostgresSettings } from '../../src/config/postgres-settings.js'
 import { openDatabase, type Database } from '../../src/database/open-database.js'
-import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
-import { weeklyReplyRate } from '../../src/events/weekly-reply-rate.js'
-import { weeklyRetention } from '../../src/events/weekly-retention.js'
 import { changeLearning } from '../../src/learning/change-settings.js'
-import { readLearningSettings } from '../../src/learning/read-settings.js'
 import { createIdempotency } from '../../src/metering/idempotency.js'
 import { readPlans, type Plans } from '../../src/metering/plans.js'
 import { reserveQuota } from '../../src/metering/quota.js'
 import { createKey } from '../../src/organizations/api-key.js'
-import { authenticate } from '../../src/organizations/authenticate.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
-import { listKeys } from '../../src/organizations/list-keys.js'
 import { createOrganization } from '../../src/organizations/organization.js'
 import { openServerSecret, type ServerSecret } from '../../src/organizations/server-secret.js'
 import { eraseOrganization } from '../../src/data-rights/erase-organization.js'
@@ -33,11 +27,9 @@ import {
   transferInstallation,
   type TransferProgress,
 } from '../../src/transfer/transfer-installation.js'
-import { quotaByCapability } from '../../src/usage/quota-report.js'
-import { latencyOverTime, usageByCapability } from '../../src/usage/usage-report.js'
 import { dropTestDatabase, postgresOf } from '../_database.js'
 import { runMetered } from '../metering/_run-metered.js'
-import { act, DAY, MINUTE, NOON } from '../organizations/_storage.js'
+import { act, MINUTE, NOON } from '../organizations/_storage.js'
 
 /** What people and partners hold, which must work on both databases. */
 export interface Holdings {
@@ -208,31 +200,4 @@ export async function callOnce(
     },
     () => Promise.resolve({ answer: { body: answer, headers: {} } }),
   )
-}
-
-/** What the portal, the API and people get to see. */
-export async function describeInstallation(
-  db: Database,
-  installation: Holdings & Pick<Installation, 'secret' | 'plans'>,
-) {
-  const { organizationId, secret, plans, accountId } = installation
-  const parts = { db, secret }
-  const scope = { organizationId, environment: 'live' } as const
-  const year = { ...scope, from: NOON - 366 * DAY, to: NOON + 1 }
-  const caller = await authenticate(parts, `Bearer ${installation.apiKey}`, NOON)
-  return {
-    caller,
-    keys: await listKeys(db, { organizationId, now: NOON }),
-    session: await findSession(parts, installation.sessionToken, NOON),
-    passkeys: await listPasskeys(db, accountId),
-    reset: await findPasswordReset(parts, installation.resetToken, NOON),
-    invitation: await findInvitation(parts, installation.invitationToken, NOON),
-    quota: await quotaByCapability({ db, plans }, { ...scope, plan: caller.plan, now: NOON }),
-    usage: await usageByCapability(db, { ...year, step: 'day' }),
-    latency: await latencyOverTime(db, { ...year, step: 'day', capability: 'match.evaluate' }),
-    styles: await replyRateByStyle(db, year),
-    weeks: await weeklyReplyRate(db, year),
-    retention: await weeklyRetention(db, { ...year, now: NOON, weeks: 53 }),
-    learning: await readLearningSettings(db, scope),
-  }
 }
