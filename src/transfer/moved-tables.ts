@@ -1,3 +1,5 @@
+import { TRANSFER } from '../database/postgres/transfer-state.js'
+
 interface MovedTable {
   table: string
   /** Its integers outside of the key that are never null are counters, whose sums the report states. */
@@ -46,4 +48,4 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
 }
 
 /** Entries of `service_metadata` that belong to the PostgreSQL database itself. */
-export const OWN_METADATA = ['oldest_compatible_schema', 'transfer'] as const
+export const OWN_METADATA = ['oldest_compatible_schema', TRANSFER] as const
