@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe } from '@jest/globals'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { PostgresSettings } from '../src/config/postgres-settings.js'
 import { openDatabase, type Database, type OpenOptions } from '../src/database/open-database.js'
@@ -61,6 +62,42 @@ export async function dropTestDatabase(dataDir: string): Promise<void> {
   await onServer((client) =>
     client.query(`drop database if exists ${quoted(dataDir)} with (force)`),
   )
+}
+
+/** Waits until PostgreSQL runs nothing for connections that others have left. */
+export async function untilIdle(db: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+    `.execute(db)
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Makes a database refuse to write, or accept it again; on PostgreSQL only to these tables. */
+export async function refuseWrites(
+  db: Database,
+  { to, isRefused }: { to: readonly string[]; isRefused: boolean },
+): Promise<void> {
+  if (!isOnPostgres) {
+    await sql`pragma query_only = ${sql.raw(isRefused ? 'on' : 'off')}`.execute(db)
+    return
+  }
+  // As a standby does.
+  await sql`
+    create or replace function refuse_write() returns trigger language plpgsql as
+    $$ begin raise exception 'refused by the test' using errcode = 'read_only_sql_transaction'; end $$
+  `.execute(db)
+  for (const table of to) {
+    await (
+      isRefused
+        ? sql`create trigger refuse_write before insert or update or delete on ${sql.table(table)}
+          execute function refuse_write()`
+        : sql`drop trigger refuse_write on ${sql.table(table)}`
+    ).execute(db)
+  }
 }
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {

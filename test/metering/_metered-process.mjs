@@ -1,11 +1,12 @@
 /**
  * Meters calls as the server does, with the compiled service, and kills itself before a given SQL statement. Arguments:
- * the data folder, and the kind and number of that statement. Input: the calls as JSON. Output: a JSON line for each
- * answered call.
+ * the data folder, the kind and number of that statement, and the settings of PostgreSQL as JSON unless the database is in
+ * the folder. Input: the calls as JSON. Output: a JSON line for each answered call.
  */
 import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+import pg from 'pg'
 import { openDatabase } from '../../dist/database/open-database.js'
 import { ServiceError } from '../../dist/core/service-error.js'
 import { toServiceError } from '../../dist/core/to-service-error.js'
@@ -14,20 +15,27 @@ import { beginCall } from '../../dist/metering/begin-call.js'
 import { releaseAbandoned } from '../../dist/metering/release-abandoned-reservations.js'
 import { openServerSecret } from '../../dist/organizations/server-secret.js'
 
-const [dataDir, fatalKind, fatalNumber] = process.argv.slice(2)
+const [dataDir, fatalKind, fatalNumber, postgres] = process.argv.slice(2)
 const calls = JSON.parse(fs.readFileSync(0, 'utf8'))
 let statementsOfThatKind = 0
+const dieBefore = (statement) => {
+  if (!statement.trimStart().startsWith(fatalKind)) return
+  if (++statementsOfThatKind === Number(fatalNumber)) process.kill(process.pid, 'SIGKILL')
+}
 const statements = Object.getPrototypeOf(new BetterSqlite3(':memory:').prepare('select 1'))
 for (const method of ['run', 'all']) {
   const original = statements[method]
   statements[method] = function (...parameters) {
-    if (this.source.startsWith(fatalKind) && ++statementsOfThatKind === Number(fatalNumber)) {
-      process.kill(process.pid, 'SIGKILL')
-    }
+    dieBefore(this.source)
     return original.apply(this, parameters)
   }
 }
-const db = await openDatabase(dataDir)
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function (text, ...rest) {
+  if (typeof text === 'string') dieBefore(text)
+  return query.call(this, text, ...rest)
+}
+const db = await openDatabase(dataDir, { postgres: postgres && JSON.parse(postgres) })
 const secret = await openServerSecret(dataDir)
 const clock = Date.now
 const deps = { db, clock, idempotency: createIdempotency({ db, secret, clock }) }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ServiceError } from '../../src/core/service-error.js'
 import { createIdempotency, type Idempotency } from '../../src/metering/idempotency.js'
@@ -6,6 +6,7 @@ import { deriveIdempotencySecrets } from '../../src/metering/idempotency-key.js'
 import type { CallToMeter } from '../../src/metering/begin-call.js'
 import { countUsage, type QuotaScope } from '../../src/metering/quota.js'
 import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
+import { refuseWrites } from '../_database.js'
 import {
   DAY,
   MINUTE,
@@ -72,6 +73,11 @@ const answering = (text: string) => () => Promise.resolve(text)
 const failing = (code: 'model_unavailable' | 'unsafe_content') => () =>
   Promise.reject(new ServiceError(code, 'no'))
 const used = () => countUsage(storage.db, scope, now)
+const setReadOnly = (isRefused: boolean) =>
+  refuseWrites(storage.db, {
+    to: ['idempotency_records', 'quota_leases', 'quota_usage'],
+    isRefused,
+  })
 
 /** Work that runs until the test settles it. */
 function pending() {
@@ -116,24 +122,20 @@ describe('a request with an idempotency key', () => {
 
   it('is executed again at once when its answer could not be written', async () => {
     const key = randomUUID()
-    const setReadOnly = (state: 'on' | 'off') =>
-      sql`pragma query_only = ${sql.raw(state)}`.execute(storage.db)
     const failed = call({ idempotencyKey: key }, async () => {
-      await setReadOnly('on')
+      await setReadOnly(true)
       return 'lost'
     })
     await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable' })
-    await setReadOnly('off')
+    await setReadOnly(false)
     const retry = await call({ idempotencyKey: key }, answering('second'))
     expect(retry).toMatchObject({ answer: 'second', replayed: false, used: 1 })
   })
 
   it('is executed again at once although its retries could not be written either', async () => {
     const key = randomUUID()
-    const setReadOnly = (state: 'on' | 'off') =>
-      sql`pragma query_only = ${sql.raw(state)}`.execute(storage.db)
     const failed = call({ idempotencyKey: key }, async () => {
-      await setReadOnly('on')
+      await setReadOnly(true)
       return 'lost'
     })
     await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -141,7 +143,7 @@ describe('a request with an idempotency key', () => {
       const refused = call({ idempotencyKey: key }, answering('never'))
       await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' })
     }
-    await setReadOnly('off')
+    await setReadOnly(false)
     const last = await call({ idempotencyKey: key }, answering('last'))
     expect(last).toMatchObject({ answer: 'last', replayed: false, used: 1 })
   })
@@ -320,10 +322,14 @@ describe('a stored answer', () => {
   })
 
   it('is swept in several batches if there are many', async () => {
-    const record = { body_hash: Buffer.alloc(32), execution_id: 'x', deadline: 0, expires_at: NOON }
-    await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
-      insert into idempotency_records (key_hash, body_hash, execution_id, deadline, expires_at)
-      select randomblob(32), ${record.body_hash}, 'x', 0, ${NOON} from n`.execute(storage.db)
+    const records = Array.from({ length: 1_200 }, () => ({
+      key_hash: randomBytes(32),
+      body_hash: Buffer.alloc(32),
+      execution_id: 'x',
+      deadline: 0,
+      expires_at: NOON,
+    }))
+    await storage.db.insertInto('idempotency_records').values(records).execute()
     await sweepExpired(storage.db, NOON)
     expect(await storage.db.selectFrom('idempotency_records').selectAll().execute()).toEqual([])
   })

@@ -3,13 +3,17 @@ import { randomUUID } from 'node:crypto'
 import readline from 'node:readline'
 import { createOrganization } from '../../src/organizations/organization.js'
 import { countUsage, reserveQuota, settleQuota, type QuotaScope } from '../../src/metering/quota.js'
+import { isOnPostgres, untilIdle } from '../_database.js'
 import { act, openStorage, type StorageFixture } from '../organizations/_storage.js'
+import { letLeasesLapse } from './_leases.js'
 
 const ROUNDS = 4
 const INTERLEAVINGS_EACH = 50
 const CALLS_EACH = 12
-/** A process is killed before one of the first N statements of a kind; only answered calls update. */
-const FATAL_STATEMENTS = { insert: 300, update: 60, delete: 200, commit: 60 }
+/** A process is killed before one of the first N statements of a kind. */
+const FATAL_STATEMENTS = isOnPostgres
+  ? { insert: 300, with: 300, update: 60, delete: 150, commit: 60 }
+  : { insert: 300, update: 60, delete: 200, commit: 60 }
 
 interface PlannedCall {
   key: string
@@ -58,7 +62,8 @@ async function planInterleaving(random: (below: number) => number): Promise<Plan
   const now = Date.now()
   for (let call = 0; call < usedBefore; call++) {
     const terms = { hardCap: undefined, now, deadline: now + 60_000 }
-    await settleQuota(storage.db, await reserveQuota(storage.db, scope, terms), now)
+    const lease = await reserveQuota(storage.db, scope, terms)
+    await storage.db.transaction().execute((transaction) => settleQuota(transaction, lease, now))
   }
   const hardCap = usedBefore + random(6)
   return Array.from({ length: CALLS_EACH }, () => ({
@@ -82,7 +87,9 @@ async function runProcess(
   { kind, number }: FatalStatement,
 ): Promise<Answered[]> {
   const script = 'test/metering/_metered-process.mjs'
-  const child = spawn(process.execPath, [script, storage.dataDir, kind, String(number)], {
+  const { dataDir, postgres } = storage
+  const place = postgres ? [JSON.stringify(postgres)] : []
+  const child = spawn(process.execPath, [script, dataDir, kind, String(number), ...place], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(JSON.stringify(calls))
@@ -93,16 +100,33 @@ async function runProcess(
   return answers
 }
 
+/**
+ * Passes the time until others may take over from a process that died. The only server of SQLite does so at once when it
+ * starts.
+ */
+async function letDeadlinesPass(): Promise<void> {
+  if (!isOnPostgres) return
+  await untilIdle(storage.db)
+  await letLeasesLapse(storage.db)
+  await storage.db
+    .updateTable('idempotency_records')
+    .set({ deadline: 0 })
+    .where('answer', 'is', null)
+    .execute()
+}
+
 /** Repeats every call with its idempotency key until it is answered. */
 async function runUntilAnswered(calls: readonly PlannedCall[], random: (below: number) => number) {
   const answers = new Map<string, Answered>()
   let kills = 0
   for (let left = [...calls]; left.length > 0;) {
-    const [kind, limit] = Object.entries(FATAL_STATEMENTS)[random(4)]!
+    const kinds = Object.entries(FATAL_STATEMENTS)
+    const [kind, limit] = kinds[random(kinds.length)]!
     const answered = await runProcess(left, { kind, number: 1 + random(limit) })
     for (const answer of answered) answers.set(answer.key, answer)
     left = left.filter(({ key }) => !answers.has(key))
     if (left.length > 0) kills++
+    await letDeadlinesPass()
   }
   return { answers, kills }
 }
