@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
+import { withinPatience } from '../database/postgres/probe-server.js'
 import { settleQuota, type Charge, type QuotaLease } from './quota.js'
 
 /** Pauses between looks for a transaction whose commit was not answered, in milliseconds: a failover takes longer. */
@@ -29,19 +30,23 @@ export async function chargeCall(
   return charge!.used
 }
 
-/** Whether the charge is in the database; false if that cannot be found out. */
+/** Whether the charge is in the database; false if that cannot be found out in some seconds. */
 async function hasCommitted(
   db: Database,
   lease: QuotaLease,
   { transaction }: Charge,
 ): Promise<boolean> {
   if (transaction === undefined) return false
-  for (const pauseMs of LOOKS_AFTER_MS) {
-    await delay(pauseMs)
-    const status = await look(db, lease, transaction).catch(() => 'unknown')
-    if (status === 'committed' || status === 'aborted') return status === 'committed'
+  let status = 'unknown'
+  const search = async () => {
+    for (const pauseMs of LOOKS_AFTER_MS) {
+      await delay(pauseMs)
+      status = await look(db, lease, transaction).catch(() => 'unknown')
+      if (status === 'committed' || status === 'aborted') return
+    }
   }
-  return false
+  await withinPatience(search).catch(() => {})
+  return status === 'committed'
 }
 
 /**

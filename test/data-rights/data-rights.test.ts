@@ -117,6 +117,9 @@ describe('org export', () => {
       event: 'opener_sent',
       happened_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     })
+    const usage = JSON.parse((await read('quota_usage.jsonl')).split('\n')[0]!) as object
+    expect(Object.keys(usage).at(-1)).toBe('used')
+    expect(usage).toMatchObject({ used: 1 })
     const again = admin(['org', 'export', leaving.name, folder])
     await expect(again).rejects.toBeInstanceOf(OperatorError)
   })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   countUsage,
   releaseQuota,
@@ -8,7 +9,12 @@ import {
 } from '../../src/metering/quota.js'
 import { releaseAbandoned } from '../../src/metering/release-abandoned-reservations.js'
 import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
-import { describeOnSqlite, isOnPostgres, openTestDatabase } from '../_database.js'
+import {
+  describeOnPostgres,
+  describeOnSqlite,
+  isOnPostgres,
+  openTestDatabase,
+} from '../_database.js'
 import {
   MINUTE,
   NOON,
@@ -173,6 +179,16 @@ describe('quota', () => {
     await sweepExpired(storage.db, NOON)
     expect(await countPermits(storage.db)).toEqual({ admitted: 2, leased: 1 })
     expect([await used(), await settle(running)]).toEqual([1, 2])
+  })
+})
+
+describeOnPostgres('a lease on PostgreSQL', () => {
+  it('lapses by the clock of the database, whatever that of the server says', async () => {
+    const terms = { hardCap: 1, now: NOON, deadline: NOON + 300 }
+    const late = await reserveQuota(storage.db, scope, terms)
+    await delay(400)
+    await expect(settle(late, NOON)).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await reserve(1, NOON)).toBeDefined()
   })
 })
 
