@@ -4,6 +4,8 @@ import path from 'node:path'
 import { sql, type Kysely } from 'kysely'
 import { MigrationError } from '../../src/database/migrate-database.js'
 import type { Database } from '../../src/database/open-database.js'
+import { listEventPartitions } from '../../src/database/postgres/event-partitions.js'
+import { keepPartitionsAhead } from '../../src/database/postgres/keep-partitions-ahead.js'
 import { migratePostgres, openPostgres } from '../../src/database/postgres/open-postgres.js'
 import { POSTGRES_MIGRATIONS } from '../../src/database/postgres/migrations/postgres-migrations.js'
 import { checkServerSecret } from '../../src/organizations/check-server-secret.js'
@@ -44,6 +46,20 @@ describeOnPostgres('six replicas that start at the same time', () => {
       expect(rows).toEqual([{ organizations: 1, keys: 1 }])
     } finally {
       for (const { db } of replicas) await db.destroy()
+    }
+  })
+
+  it('create the partitions of events once', async () => {
+    await (await openTestDatabase(dataDir)).destroy()
+    const replicas = await Promise.all(Array.from({ length: 6 }, () => openTestDatabase(dataDir)))
+    try {
+      for (const clock of [() => NOW, () => Date.UTC(2027, 0), () => Date.UTC(2028, 0)]) {
+        const starts = replicas.map((db) => keepPartitionsAhead({ db, clock, onError: () => {} }))
+        for (const stop of await Promise.all(starts)) await stop()
+      }
+      expect(await listEventPartitions(replicas[0]!)).toHaveLength(6)
+    } finally {
+      for (const db of replicas) await db.destroy()
     }
   })
 

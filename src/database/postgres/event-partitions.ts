@@ -46,8 +46,11 @@ export async function ensureEventPartitions(
   const missing = await selectMissing(transaction, [...wanted.keys()])
   if (missing.length === 0) return
   await lockFor(transaction, 'event partitions')
-  for (const table of await selectMissing(transaction, missing)) {
-    await create(transaction, wanted.get(table) as EventPartition)
+  // Another process may have created them meanwhile. This session still remembers that there was no such table, so it must look
+  // at the rows of the catalogue.
+  const existing = new Set((await listEventPartitions(transaction)).map(({ table }) => table))
+  for (const table of missing) {
+    if (!existing.has(table)) await create(transaction, wanted.get(table) as EventPartition)
   }
 }
 
