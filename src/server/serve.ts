@@ -2,7 +2,7 @@ import type http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../http/app.js'
 import { readConfig, type Config } from '../config/config.js'
-import { openContext, type AppContext } from '../context.js'
+import { openContext, type AppContext, type ContextOverrides } from '../context.js'
 import { assertIsolationPossible } from '../inference/workers/isolation/probe-isolation.js'
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
@@ -25,6 +25,8 @@ export interface ServeOptions {
   endWithParent?: boolean
   /** Print the welcome with the first key. Default: only on a terminal. */
   welcome?: boolean
+  /** Parts that tests replace. With other models, no model files and no workers are needed. */
+  overrides?: ContextOverrides
 }
 
 /** Time for closing everything once the calls are finished or cut; what hangs longer, for example on a dead disk, is left. */
@@ -39,15 +41,17 @@ export async function serve(
   options: ServeOptions = {},
   reloads: ReloadRequests = new ReloadRequests(),
 ): Promise<void> {
-  const { welcome = process.stdout.isTTY } = options
+  const { welcome = process.stdout.isTTY, overrides = {} } = options
   let log: Log | undefined
   const stop = waitForStop({ ...options, onRepeated: () => log && reportRepeatedStop(log) })
   // Until it listens there is nothing to finish.
   void stop.then(() => log ?? process.exit(0))
   if (config.postgres?.migrations === 'only') return migrateOnly(config)
-  await assertIsolationPossible(config.inference.workerIsolation)
-  await ensureConfiguredPacks(config)
-  const context = await openContext(config)
+  if (!overrides.models) {
+    await assertIsolationPossible(config.inference.workerIsolation)
+    await ensureConfiguredPacks(config)
+  }
+  const context = await openContext(config, overrides)
   let stopWatchingFirstKey: (() => void) | undefined
   let isStopping = false
   try {

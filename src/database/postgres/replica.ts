@@ -105,8 +105,8 @@ export class Replica {
  */
 export function isAlive(id: Expression<string | null>): RawBuilder<boolean> {
   return sql<boolean>`exists (
-    select 1 from replicas
-    where replicas.id = ${id} and replicas.beat_at > ${POSTGRES_TIME} - ${sql.lit(DEAD_AFTER_MS)}
+    select 1 from replicas as living
+    where living.id = ${id} and living.beat_at > ${POSTGRES_TIME} - ${sql.lit(DEAD_AFTER_MS)}
   )`
 }
 
