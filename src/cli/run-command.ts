@@ -9,6 +9,7 @@ import { PROCESS_TERMINAL } from './terminal.js'
 import { reloadCommand } from './reload-command.js'
 import type { ReloadRequests } from '../server/reload-requests.js'
 import { serve, type ServeOptions } from '../server/serve.js'
+import { visionWorkerCommand } from './vision-worker-command.js'
 
 /**
  * Runs one command of the service: `serve` by default, `reload`, `models` or `admin`, and sets the exit code.
@@ -46,6 +47,7 @@ function createProgram(config: Config, reloads: ReloadRequests | undefined): Com
     .option('--welcome', 'print the first key and an invitation even without a terminal')
     .action((options: ServeOptions) => serve(config, options, reloads))
   program.addCommand(reloadCommand(config))
+  program.addCommand(visionWorkerCommand(config))
   program.addCommand(modelsCommand(config))
   program.addCommand(adminCommand(config))
   return program

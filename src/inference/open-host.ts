@@ -13,8 +13,15 @@ export interface Telemetry {
   metrics: Metrics
 }
 
+/** The request gate limits requests; the calls of an admitted request are not limited again. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY
+
 /** Metric labels keep the method names of 0.1.0, so that dashboards and alerts keep working. */
 const METHOD_LABELS: Record<string, string> = { classifyBio: 'judgeBio', scorePairs: 'judgePairs' }
+
+export function methodLabel(method: string): string {
+  return METHOD_LABELS[method] ?? method
+}
 
 export type HostParts = Pick<ModelHostOptions, 'role' | 'queue' | 'settings' | 'onEvent'> &
   Pick<ModelHostOptions['worker'], 'dataLimitBytes' | 'entry' | 'openAnswerer'>
@@ -44,10 +51,8 @@ export function reportCalls(
 ): Pick<ModelHostOptions, 'onWait' | 'onService'> {
   return {
     onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
-    onService: (method, serviceMs) => {
-      const label = METHOD_LABELS[method] ?? method
-      metrics.inferenceSeconds.observe({ role, method: label }, serviceMs / 1_000)
-    },
+    onService: (method, serviceMs) =>
+      metrics.inferenceSeconds.observe({ role, method: methodLabel(method) }, serviceMs / 1_000),
   }
 }
 

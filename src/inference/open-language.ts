@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js'
 import type { LlmPack } from '../packs/open-pack.js'
 import { llmWeights } from '../packs/role-sections.js'
 import { openEngineHost } from './open-engine-host.js'
-import { openHost, type HostParts, type Telemetry } from './open-host.js'
+import { NO_LIMIT, openHost, type HostParts, type Telemetry } from './open-host.js'
 import type { LanguageHost } from './language/engines/engine-host.js'
 import type { TokenizerSettings } from './language/engines/tokenizer.js'
 import type { LanguageMethods } from './language/language.js'
@@ -37,7 +37,7 @@ export function openLanguage(
   }
   return openHost<LanguageMethods>(config, telemetry, {
     role: 'language',
-    queue: { concurrency: inference.languageSequences, limit: Number.POSITIVE_INFINITY },
+    queue: { concurrency: inference.languageSequences, limit: NO_LIMIT },
     settings: async () => workerSettings(await readPack(), inference),
     onEvent,
   })

@@ -1,18 +1,16 @@
 import type { Config } from '../config/config.js'
 import { ServiceError } from '../core/service-error.js'
 import { openPack } from '../packs/open-pack.js'
-import { createWorkerEngines } from './engines/kserve/worker-engines.js'
 import { createHostedLanguage, createHostedVision } from './hosted-models.js'
 import type { LanguageModel } from './language/language.js'
 import type { ModelHost } from './workers/model-host.js'
 import { describeIsolation } from './workers/isolation/worker-isolation.js'
 import { loadPrompts, type Prompts } from './language/prompts.js'
-import { openHost, type Telemetry } from './open-host.js'
+import type { Telemetry } from './open-host.js'
 import { openLanguage } from './open-language.js'
+import { openVision } from './open-vision.js'
 import type { MethodTable, WorkerRole } from './workers/protocol.js'
-import type { VisionMethods, VisionModel } from './encoder/vision.js'
-import { visionDataLimit } from './encoder/vision-data-limit.js'
-import type { VisionSettings } from './encoder/vision-settings.js'
+import type { VisionModel } from './encoder/vision.js'
 import type { ModelState } from './workers/worker-supervisor.js'
 
 /** State of one worker, for `/readyz` and the log. */
@@ -47,9 +45,6 @@ export interface Models {
   close(): Promise<void>
 }
 
-/** The request gate limits requests; the calls of an admitted request are not limited again. */
-const NO_LIMIT = Number.POSITIVE_INFINITY
-
 const VISION_PACKS = ['clip', 'photoSafety', 'bioSafety', 'match'] as const
 
 /**
@@ -61,31 +56,7 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
   let packs = config.packs
   let prompts: { next?: Prompts; current?: Prompts } = {}
 
-  const engines = openVisionEngines(config, telemetry)
-  const vision = openHost<VisionMethods>(config, telemetry, {
-    role: 'vision',
-    openAnswerer: engines?.openAnswerer,
-    onEvent: engines?.onEvent,
-    // The worker batches photos of concurrent calls, so it needs several calls at once.
-    queue: { concurrency: inference.matchConcurrency, limit: NO_LIMIT },
-    settings: async (): Promise<VisionSettings> => {
-      const clip = await openPack(config, packs.clip, 'clip')
-      const photoSafety = await openPack(config, packs.photoSafety, 'photo-safety')
-      const bioSafety = await openPack(config, packs.bioSafety, 'bio-safety')
-      const match = await openPack(config, packs.match, 'match')
-      return {
-        clip,
-        photoSafety,
-        bioSafety,
-        match,
-        threads: inference.visionThreads,
-        // Engines have the GPU; here, models run only to say what engines must answer.
-        device: engines ? 'cpu' : inference.device,
-        engines: engines && { concurrency: inference.visionEngines!.concurrency },
-      }
-    },
-    dataLimitBytes: (settings) => visionDataLimit(settings as VisionSettings),
-  })
+  const vision = openVision(config, telemetry, () => packs)
   const language = openLanguage(
     { config, telemetry, saltKey },
     {
@@ -131,14 +102,13 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
     status: () =>
       (['vision', 'language'] as const).map((role) => {
         const info = hosts[role].info()
-        const away = role === 'vision' ? engines?.problem() : undefined
         return {
           role,
-          state: away === undefined ? hosts[role].state() : 'restarting',
+          state: hosts[role].state(),
           packs: info?.packs ?? [],
           device: info?.device,
           isolation: info && describeIsolation(info.isolation),
-          problem: hosts[role].problem() ?? away,
+          problem: hosts[role].problem(),
         }
       }),
     start: async () => {
@@ -155,17 +125,4 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
       await Promise.all([vision.close(), language.close()])
     },
   }
-}
-
-/** The KServe engines in whose place the vision worker only prepares; undefined when it has the models itself. */
-function openVisionEngines({ inference, secrets }: Config, { log, metrics }: Telemetry) {
-  const { visionEngines } = inference
-  if (visionEngines?.protocol !== 'kserve') return undefined
-  const engines = createWorkerEngines({ ...visionEngines, apiKey: secrets.visionApiKey, log })
-  metrics.beforeRead(() => {
-    const { count, of } = engines.serving()
-    metrics.engines.set({ role: 'vision', state: 'serving' }, count)
-    metrics.engines.set({ role: 'vision', state: 'away' }, of - count)
-  })
-  return engines
 }

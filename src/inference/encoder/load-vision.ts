@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../workers/batcher.js'
+import { describePacks } from './vision-properties.js'
 import type { VisionSettings } from './vision-settings.js'
 import type { PairScores, ProfilePair, VisionMethods } from './vision.js'
 import { ENGINES_DEVICE } from '../workers/protocol.js'
@@ -76,16 +77,11 @@ export async function loadVision(
     concurrency,
     run: (batch, signal) => matchModel.score(batch, signal),
   })
-  const packs = [clipPack, safetyPack, bioPack, matchPack]
   return {
     info: {
-      packs: packs.map(({ name }) => name),
+      ...describePacks(settings),
       device: engines ? ENGINES_DEVICE : opened.provider,
       threads,
-      properties: {
-        revision: packs.map(({ name, revision }) => `${name}@${revision}`).join('+'),
-        logitScale: clipPack.clip.logitScale,
-      },
     },
     methods: {
       analyzePhotos: ({ photos }, { signal }) => {

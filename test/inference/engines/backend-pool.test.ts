@@ -93,13 +93,15 @@ describe('a pool of engines', () => {
     await pool.start()
     backends[0]!.isAway = true
     await until(() => pool.problem !== undefined)
+    expect(pool.serving).toBe(0)
   })
 
   it('takes out an engine that comes back with another model', async () => {
     const { pool, backends } = openPool(1)
     await pool.start()
     backends[0]!.difference = 'has another model'
-    await until(() => pool.problem === 'engine-0 has another model')
+    await until(() => pool.problem !== undefined)
+    expect(pool.problem).toBe('engine-0 has another model')
     backends[0]!.difference = undefined
     await until(() => pool.serving === 1)
   })

@@ -2,7 +2,7 @@ import {
   createWorkerEngines,
   type WorkerEngines,
 } from '../../../src/inference/engines/kserve/worker-engines.js'
-import type { PhotoOutcome } from '../../../src/inference/encoder/vision.js'
+import type { BioReading, PhotoOutcome } from '../../../src/inference/encoder/vision.js'
 import type { VisionSettings } from '../../../src/inference/encoder/vision-settings.js'
 import {
   analyze,
@@ -108,7 +108,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
     const after = await server.counts()
     expect(after.infer - before.infer).toBeLessThanOrEqual(8)
     for (const bio of BIOS) {
-      const request = { readings: [[bio]] as [string][][] } as { readings: [[string]] }
+      const request: { readings: BioReading[] } = { readings: [[bio]] }
       expect(await worker.call('classifyBio', request)).toEqual(
         await local.call('classifyBio', request),
       )
