@@ -35,6 +35,11 @@ const ROUNDS = 6
 const CALLERS = 4
 const START_LIMIT_MS = 60_000
 const isHalf = process.argv.includes('--half')
+/**
+ * Other versions of ONNX Runtime round products of 8 bits elsewhere: logits of a pair were seen to move by 0.014.
+ */
+const MAX_LOGIT_DIFFERENCE = 0.05
+const MAX_NSFW_DIFFERENCE = 0.001
 /** Cosine of embeddings that agree. */
 const MIN_COSINE = isHalf ? 0.9995 : 0.9999
 
@@ -193,7 +198,10 @@ async function compare(): Promise<boolean> {
     await measure(place, worker, photos)
   }
   await Promise.all([here.drain(), there.drain()])
-  const isSame = Math.min(...cosines, ...texts) >= MIN_COSINE && Math.max(...nsfw, ...pairs) < 0.01
+  const isSame =
+    Math.min(...cosines, ...texts) >= MIN_COSINE &&
+    Math.max(...nsfw) <= MAX_NSFW_DIFFERENCE &&
+    Math.max(...pairs) <= MAX_LOGIT_DIFFERENCE
   return isSame && sameVerdicts === BIOS.length
 }
 
