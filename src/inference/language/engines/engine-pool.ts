@@ -15,6 +15,7 @@ export interface EnginePoolOptions {
 
 /** Half of the remaining time is for the first engine, as far as that leaves this much. */
 const MIN_ATTEMPT_MS = 1_000
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Shares calls among engines that serve the same model. */
 export class EnginePool {
@@ -117,10 +118,9 @@ export class EnginePool {
   ): Promise<T> {
     const hasOther = this.#backends.some((each) => each !== backend && each.isUsable)
     const remainingMs = call.deadline - Date.now()
-    const limitMs = Math.max(MIN_ATTEMPT_MS, remainingMs / 2)
+    const limitMs = Math.min(Math.max(MIN_ATTEMPT_MS, Math.ceil(remainingMs / 2)), MAX_TIMER_MS)
     const limit =
       isLast || !hasOther || limitMs >= remainingMs ? undefined : AbortSignal.timeout(limitMs)
-    backend.inFlight += 1
     try {
       const result = await work(backend, limit ? AbortSignal.any([signal, limit]) : signal)
       backend.succeeded()
@@ -134,7 +134,10 @@ export class EnginePool {
     }
   }
 
-  /** @param failed - is chosen only if there is no other */
+  /**
+   * Chooses an engine and counts the call as in flight there, before another call chooses.
+   * @param failed - is chosen only if there is no other
+   */
   async #choose(
     call: InferenceCall,
     signal: AbortSignal,
@@ -147,12 +150,13 @@ export class EnginePool {
 
   #pick(call: InferenceCall, failed: EngineBackend | undefined): EngineBackend | undefined {
     const known = this.#chosen.get(call.signal)
-    if (known?.isUsable && known !== failed) return known
+    if (known?.isUsable && known !== failed) return takeCall(known)
     const others = this.#backends.filter((each) => each.isUsable && each !== failed)
     const usable = others.length > 0 ? others : failed?.isUsable ? [failed] : []
     const backend = leastInFlightOfTwo(usable, this.#random)
-    if (backend) this.#chosen.set(call.signal, backend)
-    return backend
+    if (!backend) return undefined
+    this.#chosen.set(call.signal, backend)
+    return takeCall(backend)
   }
 
   /** An engine that was ejected a moment ago may be back as soon as it is checked. */
@@ -173,6 +177,11 @@ export class EnginePool {
     )
     return this.#pick(call, failed)
   }
+}
+
+function takeCall(backend: EngineBackend): EngineBackend {
+  backend.inFlight += 1
+  return backend
 }
 
 /** The better of two random ones is nearly as good as the best, and replicas do not all choose the same. */

@@ -85,7 +85,7 @@ export async function startFakeEngine(
     // The check asks for one token.
     if (limit > 1) requests.push(body)
     response.on('close', () => void (response.writableFinished || (aborted += 1)))
-    await sleep(behaviour.delayMs)
+    await sleep(behaviour.delayMs, undefined, { ref: false })
     if (behaviour.status !== 200) return reply(response, behaviour.status, { error: 'failed' })
     const prompt = body.prompt
     if (!isTokens(prompt)) return reply(response, 400, { error: 'the prompt must be token ids' })
@@ -152,12 +152,12 @@ export async function startFakeEngine(
       case 'llama-server /v1/models':
         return {
           data: [
-            { id: model, aliases: [], meta: { n_vocab: 260, n_params: 4, size: 16, n_ctx: 400 } },
+            { id: model, aliases: [], meta: { n_vocab: 260, n_params: 4, size: 16, n_ctx: 1_024 } },
           ],
         }
       case 'vllm /v1/models':
       case 'sglang /v1/models':
-        return { object: 'list', data: [{ id: model, root: model, max_model_len: 400 }] }
+        return { object: 'list', data: [{ id: model, root: model, max_model_len: 1_024 }] }
       default:
         return undefined
     }

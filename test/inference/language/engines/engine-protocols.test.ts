@@ -66,7 +66,7 @@ describe.each(ENGINES)('the protocol of %s', (name) => {
   it('refuses texts that are longer than the context of the engine', async () => {
     const { host } = await open()
     await host.start()
-    const long = engineRequest({ turns: [{ role: 'user', text: 'x'.repeat(400) }] })
+    const long = engineRequest({ turns: [{ role: 'user', text: 'x'.repeat(1_024) }] })
     await expect(host.call('generate', long, engineCall())).rejects.toMatchObject({
       code: 'invalid_request',
     })
