@@ -16,7 +16,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { table: 'audit_chain' },
   { table: 'quota_usage', hasCounts: true },
   // Of calls that a server which died has left: they end at their deadlines.
-  { table: 'quota_reservations' },
+  { table: 'quota_leases' },
   { table: 'idempotency_records' },
   { table: 'accounts' },
   { table: 'account_identities' },
@@ -45,6 +45,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 /** Tables of either database that a transfer does not copy, and why. */
 export const NOT_MOVED: Readonly<Record<string, string>> = {
   event_keys: 'written with the events, from their keys',
+  rate_windows: 'of the last minute',
+  replicas: 'the servers that run',
 }
 
 /** Entries of `service_metadata` that belong to the PostgreSQL database itself. */

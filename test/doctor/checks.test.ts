@@ -116,6 +116,23 @@ describe('the doctor', () => {
     expect(found).toContain('about 1.6 GB needed')
   })
 
+  it('counts neither threads nor memory of a language worker that engines replace', async () => {
+    const engines = { LANGUAGE_URL: 'http://engine', LANGUAGE_ENGINE: 'llama-server' }
+    const config = configWith({ ...engines, VISION_THREADS: '1' })
+    expect(checkCores(config, { cores: 2, quota: 2 }).found).toContain('1 threads per worker')
+    const { found } = await checkMemory(config)
+    expect(found).toContain('about 1.4 GB needed')
+  })
+
+  it('points at the engines when models cannot be loaded', async () => {
+    const engines = { LANGUAGE_URL: 'http://127.0.0.1:1', LANGUAGE_ENGINE: 'llama-server' }
+    const missing = { LLM_PACK: 'no-such-pack', CLIP_PACK: 'no-such-pack' }
+    expect(await checkModelLoading(configWith({ ...engines, ...missing }))).toMatchObject({
+      status: 'failed',
+      fix: expect.stringContaining('LANGUAGE_URL'),
+    })
+  })
+
   it('detects that the configured GPU cannot be used', async () => {
     const check = async (device: 'auto' | 'gpu', gpus: string[] | undefined, provider: boolean) => {
       const config = { inference: { ...configWith().inference, device } }

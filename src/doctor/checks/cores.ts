@@ -11,11 +11,12 @@ export function checkCores(
 ): Finding {
   const { cores, quota = cores } = facts
   const usable = countUsableCores(facts)
-  const threads = Math.max(inference.visionThreads, inference.languageThreads)
+  const { visionThreads, languageThreads, languageEngines } = inference
+  const threads = languageEngines ? visionThreads : Math.max(visionThreads, languageThreads)
   if (threads > usable) {
     return warning(
       `${threads} threads for the ${quota} cores that the container or service manager allows: many times slower`,
-      `Set VISION_THREADS=${usable} and LANGUAGE_THREADS=${usable}, or allow more cores.`,
+      `Set VISION_THREADS=${usable}${languageEngines ? '' : ` and LANGUAGE_THREADS=${usable}`}, or allow more cores.`,
     )
   }
   if (usable < 2) {

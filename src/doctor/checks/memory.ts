@@ -38,7 +38,9 @@ export async function checkMemory(config: Config, facts?: MemoryFacts): Promise<
 async function readFacts(config: Config): Promise<MemoryFacts> {
   const { memoryBytes = Infinity } = readCgroupLimits()
   let modelBytes = 0
-  for (const { name } of selectedPacks(config)) {
+  for (const { name, role } of selectedPacks(config)) {
+    // Engines load it elsewhere; here is only its vocabulary.
+    if (role === 'llm' && config.inference.languageEngines) continue
     const { manifest } = await resolvePack(config.modelsDir, name)
     const notLoaded = manifest.role === 'llm' ? mergedFiles(manifest.llm) : []
     for (const { path, sizeBytes = 0 } of manifest.files) {

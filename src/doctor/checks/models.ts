@@ -30,7 +30,7 @@ export async function checkModelFiles(
   return ok(revisions.join(', '))
 }
 
-/** Checks that both workers can load their models. Beside a running service this needs their memory a second time. */
+/** Checks that both workers can load their models, and that a language engine can be used if there are any. Beside a running service this needs their memory a second time. */
 export async function checkModelLoading(config: Config): Promise<Finding> {
   const reasons: string[] = []
   const collectReason: Log['error'] = (_message, { role, reason } = {}) => {
@@ -50,7 +50,9 @@ export async function checkModelLoading(config: Config): Promise<Finding> {
     const reason = error instanceof Error ? error.message : 'unknown error'
     return failed(
       reasons.join('; ') || reason,
-      'Fix the failures reported above first. If there are none, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
+      config.inference.languageEngines
+        ? 'Fix the failures reported above first. Engines at LANGUAGE_URL must run and serve the model of LLM_PACK: see "Language engines" in docs/operating.md.'
+        : 'Fix the failures reported above first. If there are none, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
     )
   } finally {
     await models.close()

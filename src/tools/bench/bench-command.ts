@@ -39,6 +39,11 @@ const BENCHMARKS: Record<string, Benchmark> = {
     options: ['rounds'],
     load: () => import('./language.js'),
   },
+  engines: {
+    about: 'Texts of llama-server behind LANGUAGE_URL against the language worker',
+    options: ['rounds'],
+    load: () => import('./engines.js'),
+  },
   overhead: {
     about: 'What keys, limits, quota and idempotency add to a call that computes nothing',
     load: () => import('./overhead.js'),

@@ -7,6 +7,8 @@ const MAX_ANSWER_BYTES = 1_000_000
 export interface EngineRequest {
   /** Sent as JSON with POST; undefined: GET. */
   body?: object
+  /** Asks for a connection that is not used again. */
+  closes?: boolean
   signal: AbortSignal
 }
 
@@ -27,12 +29,13 @@ export interface EngineClient {
 
 /** @param baseUrl - without a trailing slash */
 export function createEngineClient(baseUrl: string, apiKey: string | undefined): EngineClient {
-  async function request(path: string, { body, signal }: EngineRequest): Promise<string> {
+  async function request(path: string, { body, closes, signal }: EngineRequest): Promise<string> {
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: {
           ...(body && { 'Content-Type': 'application/json' }),
+          ...(closes && { Connection: 'close' }),
           ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
         },
         ...(body && { body: JSON.stringify(body) }),

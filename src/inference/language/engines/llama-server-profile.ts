@@ -84,7 +84,9 @@ export const LLAMA_SERVER: EngineProfile = {
       stream: true,
       response_fields: ['stop', 'stop_type', 'timings'],
     }
-    const events = await client.events('/completion', completionEvent, { body, signal })
+    // It closes a connection after so many requests or seconds, perhaps while the next one is on its way.
+    const options = { body, signal, closes: true }
+    const events = await client.events('/completion', completionEvent, options)
     const last = events.at(-1)
     // Without it the connection ended early.
     if (!last?.stop || last.stop_type === undefined || last.stop_type === 'none') {

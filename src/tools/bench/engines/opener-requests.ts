@@ -1,6 +1,6 @@
 import type { GenerationRequest } from '../../../inference/language/language.js'
 import type { Prompts } from '../../../inference/language/prompts.js'
-import { STYLES, TONES } from '../../../openers/styles.js'
+import { STYLE_NAMES, TONES } from '../../../openers/styles.js'
 import { readExamplePairs } from '../example-calls.js'
 
 /** Openers have 20 to 30 tokens. */
@@ -20,8 +20,8 @@ export function createOpenerRequests(
     const prompt = prompts.opener({
       recipient: { bio: recipient.bio, photos: [], likes: recipient.interests },
       sender: { name: sender.name, likes: sender.interests },
-      tone: TONES[Math.floor(index / STYLES.length) % TONES.length]!,
-      style: STYLES[index % STYLES.length]!,
+      tone: TONES[Math.floor(index / STYLE_NAMES.length) % TONES.length]!,
+      style: STYLE_NAMES[index % STYLE_NAMES.length]!,
     })
     const sampling = { ...prompts.sampling, temperature, seed: index + 1 }
     return { ...prompt, maxTokens: MAX_TOKENS, sampling, stop: ['\n'] }
