@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startUpCall } from '../../inference/inference-call.js'
 import type { LanguageHost } from '../../inference/language/engines/engine-host.js'
-import type { Generation, GenerationRequest } from '../../inference/language/language.js'
+import type { GenerationRequest } from '../../inference/language/language.js'
 import { openPack, type LlmPack } from '../../packs/open-pack.js'
 import { roundTo } from '../../text/round-to.js'
 import { describeMachine } from '../describe-machine.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
 import { median } from '../statistics/quantile.js'
 import type { BenchOptions } from './bench-options.js'
+import { generateAll } from './engines/generate-all.js'
 import { createOpenerRequests } from './engines/opener-requests.js'
 import { loadPackPrompts, openLanguageHost } from './engines/open-language-host.js'
 import { startEngine } from './engines/start-engine.js'
@@ -32,9 +32,19 @@ interface SpeedRow {
   tokensPerSecond: number
 }
 
+interface Agreement {
+  /** Prompts, each answered with the most probable tokens, and how many answers are the same. */
+  compared: number
+  sameText: number
+  /** Prompts answered with the sampling of the pack and the same seeds, and how many answers are the same. */
+  sampled: number
+  sameSample: number
+  /** Between the mean log probabilities of the same sampled texts; undefined if there are none. */
+  largestDifference: number | undefined
+}
+
 interface EnginesReport extends Report {
-  /** Answers to the same prompts, most probable tokens only. */
-  agreement: { compared: number; sameText: number; largestLogprobDifference: number }
+  agreement: Agreement
   speed: SpeedRow[]
   /** One of two engines is killed while 8 texts are in generation. */
   failure: { texts: number; failed: number; slowestMs: number }
@@ -82,7 +92,7 @@ async function compareTexts(
   worker: LanguageHost,
   remote: LanguageHost,
   { greedy, sampled }: TextsToCompare,
-): Promise<EnginesReport['agreement']> {
+): Promise<Agreement> {
   const run = async (host: LanguageHost, requests: readonly GenerationRequest[]) =>
     (await generateAll(host, requests, 4)).map(({ generation }) => generation)
   const [ours, theirs] = [await run(worker, greedy), await run(remote, greedy)]
@@ -94,7 +104,9 @@ async function compareTexts(
   return {
     compared: greedy.length,
     sameText: ours.filter(({ text }, index) => text === theirs[index]!.text).length,
-    largestLogprobDifference: roundTo(Math.max(0, ...differences), 4),
+    sampled: sampled.length,
+    sameSample: differences.length,
+    largestDifference: differences.length > 0 ? roundTo(Math.max(...differences), 4) : undefined,
   }
 }
 
@@ -161,52 +173,14 @@ async function surviveFailure(
   }
 }
 
-interface TimedAnswer {
-  generation: Generation
-  isFailed: boolean
-  ms: number
-}
-
-const NOTHING: Generation = {
-  text: '',
-  finishReason: 'stop',
-  promptTokens: 0,
-  cachedTokens: 0,
-  generatedTokens: 0,
-  logprob: { mean: 0, min: 0 },
-}
-
-/** Generates with so many requests in flight; answers are in the order of the requests. */
-async function generateAll(
-  host: LanguageHost,
-  requests: readonly GenerationRequest[],
-  concurrency: number,
-  onDone: () => void = () => {},
-): Promise<TimedAnswer[]> {
-  const answers: TimedAnswer[] = []
-  const rest = requests.entries()
-  async function work(): Promise<void> {
-    for (const [index, request] of rest) {
-      const startedAt = performance.now()
-      const generation = await host
-        .call('generate', request, startUpCall())
-        .catch((error: unknown) => void console.error(error))
-      const ms = performance.now() - startedAt
-      answers[index] = { generation: generation ?? NOTHING, isFailed: !generation, ms }
-      onDone()
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return answers
-}
-
 function printReport(
   { agreement, speed, failure }: EnginesReport,
   print: (line: string) => void,
 ): void {
-  const { compared, sameText, largestLogprobDifference } = agreement
+  const { compared, sameText, sampled, sameSample, largestDifference } = agreement
   print(`\nSame text for ${sameText} of ${compared} prompts at temperature 0.`)
-  print(`Same sampled texts differ by at most ${largestLogprobDifference} nats in their mean.\n`)
+  print(`Same text for ${sameSample} of ${sampled} prompts with the sampling of the pack.`)
+  print(`Their mean log probabilities differ by at most ${largestDifference ?? '–'}.\n`)
   print(
     formatTable(
       speed.map(({ concurrency, name, medianMs, tokensPerSecond }) => ({

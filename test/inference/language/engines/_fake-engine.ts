@@ -25,6 +25,8 @@ export interface FakeEngine {
   behaviour: FakeBehaviour
   /** Bodies of completions of calls, oldest first; those of checks are left out. */
   requests: Body[]
+  /** `Connection` headers of all completions. */
+  connections: (string | undefined)[]
   /** Completions that were closed by the client before the answer. */
   aborted: () => number
   /** Resets all connections and listens no more. */
@@ -77,6 +79,7 @@ export async function startFakeEngine(
     ...changes,
   }
   const requests: Body[] = []
+  const connections: FakeEngine['connections'] = []
   const sockets = new Set<Socket>()
   let aborted = 0
 
@@ -181,7 +184,10 @@ export async function startFakeEngine(
         tokens: behaviour.tokenize(String(body.prompt ?? body.content)),
       })
     }
-    if (route === completions) return complete(body, response)
+    if (route === completions) {
+      connections.push(request.headers.connection)
+      return complete(body, response)
+    }
     reply(response, 404, {})
   })
   server.on('connection', (socket) => {
@@ -196,6 +202,7 @@ export async function startFakeEngine(
     url: `http://127.0.0.1:${port}`,
     behaviour,
     requests,
+    connections,
     aborted: () => aborted,
     kill: async () => {
       if (!server.listening) return

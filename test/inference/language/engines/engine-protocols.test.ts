@@ -63,6 +63,13 @@ describe.each(ENGINES)('the protocol of %s', (name) => {
     expect(again).toBe(a)
   })
 
+  it('keeps connections open where the engine does not close them by itself', async () => {
+    const { engine, host } = await open()
+    await host.start()
+    await host.call('generate', engineRequest(), engineCall())
+    expect(engine.connections.at(-1)).toBe(name === 'llama-server' ? 'close' : 'keep-alive')
+  })
+
   it('refuses texts that are longer than the context of the engine', async () => {
     const { host } = await open()
     await host.start()
