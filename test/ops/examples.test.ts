@@ -206,7 +206,14 @@ describe('the examples for operators', () => {
 
   it('use only settings that exist', () => {
     const known = readFileSync('docs/configuration.md', 'utf8')
-    const files = ['docs/operating.md', 'compose.yaml', 'Dockerfile', 'Dockerfile.gpu']
+    const files = [
+      'docs/operating.md',
+      'docs/scaling.md',
+      'compose.yaml',
+      'compose.scale.yaml',
+      'Dockerfile',
+      'Dockerfile.gpu',
+    ]
     for (const file of files) {
       const named = readFileSync(file, 'utf8').matchAll(
         /\b(?:[A-Z]+_(?:DIR|PACK|PORT|TOKEN|FILE|DAYS|THREADS|GPU|BYTES|MS|URL|OFFLINE|FORMAT)|TRUST_PROXY)\b/g,

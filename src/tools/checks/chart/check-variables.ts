@@ -5,18 +5,6 @@ import { containersOf, podsOf, type KubernetesObject } from './kubernetes-object
 const FOREIGN = new Set(['language', 'test'])
 /** Variables of the system that a container of the service needs. */
 const OF_THE_SYSTEM = new Set(['HOME'])
-/** NOTE: settings of remote engines, until the schema has them; then this constant goes. */
-const ANNOUNCED = new Set([
-  'LANGUAGE_URL',
-  'LANGUAGE_MODEL',
-  'LANGUAGE_ENGINE',
-  'LANGUAGE_API_KEY_FILE',
-  'LANGUAGE_CONCURRENCY',
-  'VISION_URL',
-  'VISION_PROTOCOL',
-  'VISION_API_KEY_FILE',
-  'VISION_CONCURRENCY',
-])
 /** Stands for the value of a secret. */
 const SECRET_VALUE = 'a-secret-of-the-cluster'
 
@@ -50,7 +38,7 @@ export function variablesOfServer(
 function unknownNames(variables: Record<string, string>): string[] {
   return Object.keys(variables)
     .filter((name) => !(name in environmentSchema.shape))
-    .filter((name) => !OF_THE_SYSTEM.has(name) && !ANNOUNCED.has(name))
+    .filter((name) => !OF_THE_SYSTEM.has(name))
     .map((name) => `${name} is no setting of the service`)
 }
 
