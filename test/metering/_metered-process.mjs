@@ -30,7 +30,7 @@ for (const method of ['run', 'all']) {
     return original.apply(this, parameters)
   }
 }
-const { query } = pg.Client.prototype
+const query = Reflect.get(pg.Client.prototype, 'query')
 pg.Client.prototype.query = function (text, ...rest) {
   if (typeof text === 'string') dieBefore(text)
   return query.call(this, text, ...rest)
