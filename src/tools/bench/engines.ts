@@ -2,6 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageHost } from '../../inference/language/engines/engine-host.js'
 import type { GenerationRequest } from '../../inference/language/language.js'
+import type { Prompts } from '../../inference/language/prompts.js'
 import { openPack, type LlmPack } from '../../packs/open-pack.js'
 import { roundTo } from '../../text/round-to.js'
 import { describeMachine } from '../describe-machine.js'
@@ -36,10 +37,10 @@ interface Agreement {
   /** Prompts, each answered with the most probable tokens, and how many answers are the same. */
   compared: number
   sameText: number
-  /** Prompts answered with the sampling of the pack and the same seeds, and how many answers are the same. */
-  sampled: number
-  sameSample: number
-  /** Between the mean log probabilities of the same sampled texts; undefined if there are none. */
+  /** First tokens that both sampled from the same prompts, with the sampling of the pack. */
+  sameFirstTokens: number
+  /** Of their log probabilities, in nats: half of them differ by less, and all by at most. */
+  medianDifference: number | undefined
   largestDifference: number | undefined
 }
 
@@ -70,7 +71,7 @@ export async function runBenchmark(options: BenchOptions): Promise<void> {
   const remote = await openLanguageHost(pack, [engine.url])
   const contenders = { 'language worker': worker, 'llama-server': remote }
   try {
-    const agreement = await compareTexts(worker, remote, { greedy, sampled })
+    const agreement = await compareTexts(worker, remote, greedy, prompts.sampling)
     const speed = await compareSpeed(contenders, sampled, options.rounds ?? DEFAULT_ROUNDS)
     await Promise.all([worker.close(), remote.close(), engine.kill()])
     const failure = await surviveFailure(pack, bin, sampled)
@@ -82,31 +83,32 @@ export async function runBenchmark(options: BenchOptions): Promise<void> {
   }
 }
 
-interface TextsToCompare {
-  greedy: readonly GenerationRequest[]
-  /** Their log probabilities are compared where the texts are the same. */
-  sampled: readonly GenerationRequest[]
-}
-
 async function compareTexts(
   worker: LanguageHost,
   remote: LanguageHost,
-  { greedy, sampled }: TextsToCompare,
+  greedy: readonly GenerationRequest[],
+  sampling: Prompts['sampling'],
 ): Promise<Agreement> {
   const run = async (host: LanguageHost, requests: readonly GenerationRequest[]) =>
     (await generateAll(host, requests, 4)).map(({ generation }) => generation)
+  const firstTokens = greedy.map((request) => ({
+    ...request,
+    maxTokens: 1,
+    sampling: { ...request.sampling, ...sampling },
+  }))
   const [ours, theirs] = [await run(worker, greedy), await run(remote, greedy)]
-  const [ourSamples, theirSamples] = [await run(worker, sampled), await run(remote, sampled)]
-  const differences = ourSamples.flatMap((own, index) => {
-    const other = theirSamples[index]!
+  const [ourFirsts, theirFirsts] = [await run(worker, firstTokens), await run(remote, firstTokens)]
+  const differences = ourFirsts.flatMap((own, index) => {
+    const other = theirFirsts[index]!
     return own.text === other.text ? Math.abs(own.logprob.mean - other.logprob.mean) : []
   })
+  const isAny = differences.length > 0
   return {
     compared: greedy.length,
     sameText: ours.filter(({ text }, index) => text === theirs[index]!.text).length,
-    sampled: sampled.length,
-    sameSample: differences.length,
-    largestDifference: differences.length > 0 ? roundTo(Math.max(...differences), 4) : undefined,
+    sameFirstTokens: differences.length,
+    medianDifference: isAny ? roundTo(median(differences), 4) : undefined,
+    largestDifference: isAny ? roundTo(Math.max(...differences), 4) : undefined,
   }
 }
 
@@ -177,10 +179,11 @@ function printReport(
   { agreement, speed, failure }: EnginesReport,
   print: (line: string) => void,
 ): void {
-  const { compared, sameText, sampled, sameSample, largestDifference } = agreement
+  const { compared, sameText, sameFirstTokens, medianDifference, largestDifference } = agreement
   print(`\nSame text for ${sameText} of ${compared} prompts at temperature 0.`)
-  print(`Same text for ${sameSample} of ${sampled} prompts with the sampling of the pack.`)
-  print(`Their mean log probabilities differ by at most ${largestDifference ?? '–'}.\n`)
+  print(
+    `Log probabilities of the same ${sameFirstTokens} sampled first tokens differ by ${medianDifference ?? '–'} (median), at most ${largestDifference ?? '–'}.\n`,
+  )
   print(
     formatTable(
       speed.map(({ concurrency, name, medianMs, tokensPerSecond }) => ({
