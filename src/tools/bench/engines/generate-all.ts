@@ -31,7 +31,10 @@ export async function generateAll(
       const startedAt = performance.now()
       const generation = await host
         .call('generate', request, startUpCall())
-        .catch((error: unknown) => void console.error(error))
+        .catch((error: unknown) => {
+          console.error(error)
+          return undefined
+        })
       const ms = performance.now() - startedAt
       answers[index] = { generation: generation ?? NOTHING, isFailed: !generation, ms }
       onDone()

@@ -167,7 +167,10 @@ export async function startFakeEngine(
   }
 
   const completions = engine === 'llama-server' ? '/completion' : '/v1/completions'
-  const server = http.createServer(async (request, response) => {
+  async function serve(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
     const route = request.url ?? ''
     if (request.headers.authorization !== `Bearer ${KEY}`) return reply(response, 401, {})
     if (request.method === 'GET') {
@@ -189,7 +192,8 @@ export async function startFakeEngine(
       return complete(body, response)
     }
     reply(response, 404, {})
-  })
+  }
+  const server = http.createServer((request, response) => void serve(request, response))
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

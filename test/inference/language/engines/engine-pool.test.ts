@@ -25,7 +25,7 @@ describe('a pool of language engines', () => {
     const { engines, generate } = await open(3)
     const call = engineCall()
     await Promise.all(Array.from({ length: 12 }, () => generate(call)))
-    expect(engines.map(countOf).sort()).toEqual([0, 0, 12])
+    expect(engines.map(countOf).sort((a, b) => a - b)).toEqual([0, 0, 12])
   })
 
   it('spreads requests by what each engine has in hand', async () => {
