@@ -193,7 +193,10 @@ export async function startFakeEngine(
     }
     reply(response, 404, {})
   }
-  const server = http.createServer((request, response) => void serve(request, response))
+  const server = http.createServer((request, response) => {
+    // A killed engine reads no further.
+    serve(request, response).catch(() => {})
+  })
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
