@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +19,8 @@ export interface Service {
   apiKey: string
   context: AppContext
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Waits for the next request to arrive, and until the server has taken that many bytes of its body. */
+  untilRead(bytes: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -82,6 +85,12 @@ export async function startService({
       })
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: parseJson(text) }
+    },
+    untilRead: async (bytes) => {
+      const [request] = (await once(server, 'request')) as [http.IncomingMessage]
+      const isTaken = () =>
+        request.readableFlowing && request.socket.bytesRead >= bytes && request.readableLength === 0
+      while (!isTaken()) await new Promise((resolve) => setImmediate(resolve))
     },
     close: async () => {
       server.closeAllConnections()

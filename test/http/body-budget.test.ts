@@ -59,8 +59,10 @@ describe('the budget for bodies in memory', () => {
 
   it('refuses bodies beyond the limit until another call ends', async () => {
     const body = JSON.stringify('x'.repeat(599_998))
+    const isHeld = service.untilRead(body.length - 1)
     const first = startUpload({ 'Content-Length': body.length })
     first.write(body.slice(0, -1))
+    await isHeld
     await untilAnswered(503, 400_002)
 
     const refused = await send(400_002)
@@ -73,8 +75,10 @@ describe('the budget for bodies in memory', () => {
   })
 
   it('is released when a client disconnects', async () => {
+    const isHeld = service.untilRead(LIMIT - 1)
     const leaving = startUpload({ 'Content-Length': LIMIT })
     leaving.write('x'.repeat(LIMIT - 1))
+    await isHeld
     await untilAnswered(503, 100)
     leaving.once('error', () => {})
     leaving.destroy()
@@ -89,7 +93,9 @@ describe('the budget for bodies in memory', () => {
     const user = { id: 'u', photos: [await dataUrl()], bio: 'Potter with a kiln.' }
     const json = JSON.stringify({ user }).padEnd(LIMIT / 2)
     const { body, headers } = prepare(json)
+    const isHeld = service.untilRead(body.length)
     const answered = end(startUpload(headers), body)
+    await isHeld
     await untilAnswered(503, LIMIT / 2 + 1)
     expect((await send(LIMIT / 2)).status).toBe(400)
     release()
@@ -98,8 +104,10 @@ describe('the budget for bodies in memory', () => {
   })
 
   it('refuses a compressed body that exceeds what is left', async () => {
+    const isHeld = service.untilRead(LIMIT / 2)
     const first = startUpload({ 'Content-Length': LIMIT })
     first.write('x'.repeat(LIMIT / 2))
+    await isHeld
     await untilAnswered(503, LIMIT / 2 + 1)
 
     const { body, headers } = compressed(JSON.stringify('x'.repeat(LIMIT / 2 - 2)))

@@ -1,19 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { readConfig } from '../../src/config/config.js'
 import { DEFAULT_PLANS } from '../../src/metering/default-plans.js'
 import { PlansError } from '../../src/metering/plans.js'
 import type { PlansFile } from '../../src/metering/plans-file.js'
+import { createPlansFile, type PlansFile as PlansFixture } from './_plans-file.js'
 import { startService, type Service } from './_service.js'
 
 let service: Service
+let plans: PlansFixture
 
 beforeEach(async () => {
-  service = await startService()
+  plans = await createPlansFile({})
+  service = await startService({ env: { PLANS_FILE: plans.file } })
 })
-afterEach(() => service.close())
+afterEach(async () => {
+  await service.close()
+  await plans.remove()
+})
 
-const plansFile = () => path.join(service.context.config.dataDir, 'plans.json')
+const plansFile = () => plans.file
 
 /** Adds a plan and moves every organisation to it, as an operator does beside the running service. */
 async function moveToNewPlan() {
@@ -25,7 +30,11 @@ async function moveToNewPlan() {
 
 const reload = () =>
   service.context.reloadPlans(
-    readConfig({ ENV_FILE: '', DATA_DIR: service.context.config.dataDir }),
+    readConfig({
+      ENV_FILE: '',
+      DATA_DIR: service.context.config.dataDir,
+      PLANS_FILE: plansFile(),
+    }),
   )
 
 describe('a plan added while the service runs', () => {

@@ -27,8 +27,11 @@ describe('a body that takes more than a minute to arrive', () => {
         ...headers,
       },
     })
+    const isReading = service.untilRead(0)
     request.flushHeaders()
     await once(request, 'continue')
+    // Before that the server asks its database, whose answers would be late too.
+    await isReading
     jest.advanceTimersByTime(1.5 * MINUTE)
     jest.useRealTimers()
     request.end(JSON.stringify(body))
