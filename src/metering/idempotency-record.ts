@@ -92,6 +92,28 @@ export async function deleteRecord(
     .execute()
 }
 
+/** As `deleteRecord`, for several. */
+export async function deleteRecords(
+  db: Database,
+  records: readonly { keyHash: Buffer; executionId: string }[],
+): Promise<void> {
+  if (records.length === 0) return
+  await db
+    .deleteFrom('idempotency_records')
+    .where(
+      'key_hash',
+      'in',
+      records.map(({ keyHash }) => keyHash),
+    )
+    .where(
+      'execution_id',
+      'in',
+      records.map(({ executionId }) => executionId),
+    )
+    .where('answer', 'is', null)
+    .execute()
+}
+
 const upsertRecord = prepareQuery((db, value: NewRecord & { timeLeftMs: number; now: number }) =>
   db
     .insertInto('idempotency_records')

@@ -14,6 +14,7 @@ import {
 } from './idempotency-record.js'
 import { LocalExecutions, refuseOtherBody, type ExecutionOutcome } from './local-executions.js'
 import type { QuotaScope } from './quota.js'
+import { createReleaser } from './release-left-behind.js'
 import { parseFailure, serializeFailure } from './shared-failure.js'
 
 const RECORD_TTL_MS = 24 * 60 * 60 * 1_000
@@ -69,6 +70,11 @@ interface IdempotencyDeps {
 /** Executions are tracked in memory within this process, and by database records across processes. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const executions = new LocalExecutions()
+  const scheduleRelease = createReleaser(deps.db, executions)
+  const leaveBehind = (keyHash: Buffer, executionId: string) => {
+    executions.leaveBehind(keyHash, executionId)
+    if (deps.replica) scheduleRelease()
+  }
   return {
     async isRetry(scope, key) {
       if (key === undefined) return false
@@ -88,7 +94,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         }
         // Registered before the database is asked: one duplicate of this process asks, the others wait for it.
         const end = executions.begin(secrets.keyHash, bodyHash)
-        const attempt = { request, secrets, bodyHash, executions, end }
+        const attempt = { request, secrets, bodyHash, executions, leaveBehind, end }
         const decision = await decideInDatabase(deps, attempt).catch((error: unknown) => {
           end('abandoned')
           throw error
@@ -107,6 +113,7 @@ interface ClaimAttempt {
   secrets: IdempotencySecrets
   bodyHash: Buffer
   executions: LocalExecutions
+  leaveBehind: (keyHash: Buffer, executionId: string) => void
   end: (outcome: ExecutionOutcome) => void
 }
 
@@ -135,7 +142,7 @@ async function decideInDatabase(
 /** @returns undefined if another process executes the request or has answered it */
 async function claimInDatabase(
   { db, clock, replica }: IdempotencyDeps,
-  { request, secrets, bodyHash, executions, end }: ClaimAttempt,
+  { request, secrets, bodyHash, executions, leaveBehind, end }: ClaimAttempt,
 ): Promise<Execution | undefined> {
   const { keyHash } = secrets
   await replica?.ensureAlive()
@@ -152,21 +159,21 @@ async function claimInDatabase(
     organizationId: scope.organizationId,
   }
   const isClaimed = await claimRecord(db, record, now).catch((error: unknown) => {
-    executions.leaveBehind(keyHash, executionId)
+    leaveBehind(keyHash, executionId)
     throw error
   })
   executions.forgetLeftBehind(keyHash)
   if (!isClaimed) return undefined
-  return startExecution({ db, clock }, { executionId, secrets, executions, end })
+  return startExecution({ db, clock }, { executionId, secrets, leaveBehind, end })
 }
 
-interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'executions' | 'end'> {
+interface StartedExecution extends Pick<ClaimAttempt, 'secrets' | 'leaveBehind' | 'end'> {
   executionId: string
 }
 
 function startExecution(
   deps: Pick<IdempotencyDeps, 'db' | 'clock'>,
-  { executionId, secrets, executions, end }: StartedExecution,
+  { executionId, secrets, leaveBehind, end }: StartedExecution,
 ): Execution {
   return {
     async store(transaction, answer) {
@@ -179,7 +186,7 @@ function startExecution(
       try {
         if (outcome !== 'stored') await releaseRecord(deps, executionId, { secrets, outcome })
       } catch (error) {
-        executions.leaveBehind(secrets.keyHash, executionId)
+        leaveBehind(secrets.keyHash, executionId)
         throw error
       } finally {
         end(outcome)

@@ -7,6 +7,12 @@ const MAX_LEFT_BEHIND = 10_000
 
 export type ExecutionOutcome = 'stored' | 'abandoned' | { error: ServiceError }
 
+/** An execution that is over and may still have a record without an answer. */
+export interface LeftBehind {
+  keyHash: Buffer
+  executionId: string
+}
+
 /** Executions of this process by the hash of their key. */
 export class LocalExecutions {
   readonly #running = new Map<string, { bodyHash: Buffer; ended: Promise<ExecutionOutcome> }>()
@@ -19,6 +25,13 @@ export class LocalExecutions {
    */
   leaveBehind(keyHash: Buffer, executionId: string): void {
     this.#leftBehind.set(keyHash.toString('hex'), executionId)
+  }
+
+  /** Up to `count` that were left behind; from now on their ids are not used again. */
+  takeLeftBehind(count: number): LeftBehind[] {
+    const taken = [...this.#leftBehind.entries()].slice(0, count)
+    for (const [id] of taken) this.#leftBehind.delete(id)
+    return taken.map(([id, executionId]) => ({ keyHash: Buffer.from(id, 'hex'), executionId }))
   }
 
   /** Call it when a claim was decided by the database. */

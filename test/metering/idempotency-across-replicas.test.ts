@@ -276,6 +276,21 @@ describeOnPostgres('a request with an idempotency key that several replicas get'
     expect(await first.outcome).toMatchObject({ answer: 'first' })
   })
 
+  it('is executed soon by another replica when the first one could not give it back', async () => {
+    const key = randomUUID()
+    const signal = new AbortController().signal
+    const request = { scope, key, body: Buffer.from(''), deadline: Date.now() + MINUTE, signal }
+    const claim = await one.idempotency.claim(request)
+    // Each connection that is refused a write is given up, and the next one can write.
+    const setReadOnly = sql`set session characteristics as transaction read only`
+    await setReadOnly.execute(one.db)
+    const ended = 'execution' in claim && claim.execution.end('abandoned')
+    await expect(ended).rejects.toMatchObject({ code: 'storage_unavailable' })
+    expect(await records()).toHaveLength(1)
+    const next = await other.idempotency.claim({ ...request, signal: AbortSignal.timeout(20_000) })
+    expect(next).toHaveProperty('execution')
+  })
+
   it('is executed only by a replica that is known to live', async () => {
     let now = 0
     const paused = await startServer(() => now)
