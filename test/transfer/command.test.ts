@@ -49,7 +49,7 @@ describeOnPostgres('the command', () => {
     const run = () =>
       adminCommand(config, terminal).parseAsync(['migrate-to-postgres'], { from: 'user' })
     await run()
-    expect(printed).toMatch(/quota_usage .* used \d+/)
+    expect(printed).toMatch(/quota_usage .* admitted \d+/)
     expect(printed).toContain('All are equal.')
     expect(printed).toContain('The chain of the audit log holds in both')
     printed = ''
