@@ -13,6 +13,7 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './_server-process.js'
+import { describeOnSqlite } from '../_database.js'
 import { describeWithWeights } from '../_weights.js'
 
 const run = promisify(execFile)
@@ -81,31 +82,34 @@ function admin(dataDir: string, ...args: string[]) {
   })
 }
 
-describeWithWeights('a backup under write load', MISSING_WEIGHTS, () => {
-  it('contains everything acknowledged before it started, after kill -9 and a restore', async () => {
-    const first = await server.post('/v1/match/evaluate', await matchBody())
-    const { request_id } = (await first.json()) as { request_id: string }
-    const load = writeWithoutPause(request_id)
-    while (load.acknowledged.length < 50) await sleep(50)
+// PostgreSQL is backed up with its own tools.
+describeOnSqlite('the files of SQLite', () => {
+  describeWithWeights('a backup under write load', MISSING_WEIGHTS, () => {
+    it('contains everything acknowledged before it started, after kill -9 and a restore', async () => {
+      const first = await server.post('/v1/match/evaluate', await matchBody())
+      const { request_id } = (await first.json()) as { request_id: string }
+      const load = writeWithoutPause(request_id)
+      while (load.acknowledged.length < 50) await sleep(50)
 
-    const beganAt = Date.now()
-    const backup = path.join(folder, 'backup')
-    await admin(server.dataDir, 'backup', backup)
-    const duringBackup = load.acknowledged.filter(({ at }) => at >= beganAt).length
-    server.child.kill('SIGKILL')
-    await load.stop()
+      const beganAt = Date.now()
+      const backup = path.join(folder, 'backup')
+      await admin(server.dataDir, 'backup', backup)
+      const duringBackup = load.acknowledged.filter(({ at }) => at >= beganAt).length
+      server.child.kill('SIGKILL')
+      await load.stop()
 
-    // Restores on a new machine, and over the data folder of the killed server.
-    const elsewhere = path.join(folder, 'elsewhere')
-    const sameFolder = path.join(folder, 'same')
-    await cp(server.dataDir, sameFolder, { recursive: true })
-    for (const dataDir of [elsewhere, sameFolder]) {
-      await admin(dataDir, 'restore', backup)
-      const before = load.acknowledged.filter(({ at }) => at < beganAt)
-      expect(duringBackup).toBeGreaterThan(0)
-      expect(missingFrom(dataDir, before)).toEqual([])
-    }
-  }, 180_000)
+      // Restores on a new machine, and over the data folder of the killed server.
+      const elsewhere = path.join(folder, 'elsewhere')
+      const sameFolder = path.join(folder, 'same')
+      await cp(server.dataDir, sameFolder, { recursive: true })
+      for (const dataDir of [elsewhere, sameFolder]) {
+        await admin(dataDir, 'restore', backup)
+        const before = load.acknowledged.filter(({ at }) => at < beganAt)
+        expect(duringBackup).toBeGreaterThan(0)
+        expect(missingFrom(dataDir, before)).toEqual([])
+      }
+    }, 180_000)
+  })
 })
 
 function missingFrom(dataDir: string, acknowledged: readonly Acknowledged[]): string[] {
