@@ -54,8 +54,7 @@ function alignedCopy(bytes: Uint8Array, size: number): ArrayBuffer {
 }
 
 /**
- * Rounds to the nearest half float, ties to even. Works on the bits, which takes a seventh of the time of `Float16Array`'s
- * polyfill. IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits.
+ * Rounds to the nearest half float, ties to even. Works on the bits: a photo has 200,000 values. IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits.
  */
 function toHalfFloats(floats: Float32Array): Uint16Array {
   const bits = new Uint32Array(floats.buffer, floats.byteOffset, floats.length)

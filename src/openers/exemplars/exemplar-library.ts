@@ -34,7 +34,7 @@ const EVERYBODY = 'everybody'
 
 /**
  * Odds that a reader sends an exemplar that needs one condition of this kind, from 822 that strict readers graded in context beside
- * hand-written ones. Source: docs/decisions/0047.
+ * hand-written ones. Source: docs/decisions/0044.
  */
 const ODDS = { shared: 2.5, bio: 1.9, photos: 1.4, likes: 1, thin: 0.2, always: 0.05 }
 /** Factor on the odds of a text that a strict reader would rather not send, from the same grades. */

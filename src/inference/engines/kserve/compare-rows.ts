@@ -1,8 +1,7 @@
 import type { EngineRows } from '../engine-question.js'
 
 /**
- * Largest distance of two rows relative to their length. Rows of one length this far apart have a cosine of 0.999. Measured: half floats
- * move a row by less than 0.01, products that saturate (decision 7) an embedding by 0.1 and more.
+ * Largest distance of two rows relative to their length. Rows of one length this far apart have a cosine of 0.999.
  */
 const MAX_DISTANCE = 0.045
 
