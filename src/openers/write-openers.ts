@@ -96,6 +96,8 @@ interface ExemplarTurn {
 
 /** Of an exemplar that readers send as often as not. */
 const EVEN_ODDS = 1
+/** Below are those for people of whom nothing is known; the least that needs something particular has 0.4. */
+const PERSONAL_ODDS = 0.3
 
 class OpenerSearch {
   readonly openers: Opener[] = []
@@ -117,23 +119,29 @@ class OpenerSearch {
   }
 
   /**
-   * Releases exemplars: those that are more likely sent than not first, in the order of the styles, one of each and then more of those
-   * that have something new to say.
+   * Releases exemplars: those that are more likely sent than not, then those that speak of this person at all, then the rest. Each
+   * time in the order of the styles, one of each unused style, and then more of those that have something new to say.
    */
   releaseExemplars(): void {
     const { exemplars } = this.#tools
-    const listed = this.#task.choice.styles.map((style) => ({ style, all: exemplars.list(style) }))
+    const { styles } = this.#task.choice
+    const listed = styles.map((style) => ({ style, exemplars: exemplars.list(style) }))
     const turn: ExemplarTurn = { usedGroups: new Set(), reported: new Set() }
-    for (const minOdds of [EVEN_ODDS, 0]) {
-      const likely = listed.map(({ style, all }) => ({
+    for (const minOdds of [EVEN_ODDS, PERSONAL_ODDS, 0]) {
+      const likely = listed.map(({ style, exemplars: all }) => ({
         style,
         exemplars: all.filter(({ odds }) => odds >= minOdds),
       }))
       const unused = new Set(this.unusedStyles())
-      for (const of of likely) if (unused.has(of.style)) this.#releaseExemplar(of, turn)
-      for (const { style, exemplars: all } of likely) {
-        const fresh = all.filter(({ group }) => !turn.usedGroups.has(group))
-        this.#releaseExemplar({ style, exemplars: fresh }, turn)
+      for (const ofStyle of likely) {
+        if (unused.has(ofStyle.style)) this.#releaseExemplar(ofStyle, turn)
+      }
+      const perStyle = minOdds === 0 ? 1 : this.#task.count
+      for (let round = 0; round < perStyle; round++) {
+        for (const { style, exemplars: all } of likely) {
+          const fresh = all.filter(({ group }) => !turn.usedGroups.has(group))
+          this.#releaseExemplar({ style, exemplars: fresh }, turn)
+        }
       }
     }
   }

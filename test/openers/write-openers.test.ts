@@ -378,6 +378,30 @@ describe('writing openers with exemplars', () => {
     expect(texts[2]).toBe(FOR_ANYBODY)
   })
 
+  it('releases a third of a style before one that would fit anybody', async () => {
+    const texts = [CAT, WHEEL, 'The bookshelf has better posture than most of its readers.']
+    const tags = ['tabby cat', 'pottery wheel', 'bookshelf']
+    const style = 'playful_observation' as const
+    const tones = ['playful' as const]
+    const library = new ExemplarLibrary([
+      ...texts.map((text, i) => ({
+        when: { photos: [[tags[i]!]] },
+        openers: [{ style, tones, text, grade: 'B' as const }],
+      })),
+      {
+        when: { always: true },
+        openers: [{ style: 'open_question', tones, text: 'What came in the post last?' }],
+      },
+    ])
+    const facts = { ...FACTS, photoElements: tags }
+    const exemplars = new Exemplars(library, () => 0)
+    const { openers } = await write({
+      count: 3,
+      exemplars: exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed: 'a' }),
+    })
+    expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(texts))
+  })
+
   it('never gives a recipient the same one twice', async () => {
     const call = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })
     const answers = [
