@@ -1,7 +1,6 @@
-import fs from 'node:fs'
-import { errorCode } from '../core/error-code.js'
 import { ConfigError } from './config-error.js'
 import type { ENGINE_NAMES, Environment } from './environment-schema.js'
+import { readNamedFile } from './read-named-file.js'
 
 export type EngineName = (typeof ENGINE_NAMES)[number]
 
@@ -73,15 +72,7 @@ function listUseless(
 
 function readKey({ LANGUAGE_API_KEY_FILE: file }: Environment): string | undefined {
   if (file === undefined) return undefined
-  let key: string
-  try {
-    key = fs.readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    const code = errorCode(error) ?? 'unknown error'
-    throw new ConfigError(
-      `The file named by LANGUAGE_API_KEY_FILE cannot be read (${code}): ${file}`,
-    )
-  }
+  const key = readNamedFile('LANGUAGE_API_KEY_FILE', file).trim()
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY_LENGTH) return key
   throw new ConfigError(
     `The file named by LANGUAGE_API_KEY_FILE must hold one key of printable characters without spaces: ${file}`,

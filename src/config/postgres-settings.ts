@@ -1,7 +1,6 @@
-import fs from 'node:fs'
-import { errorCode } from '../core/error-code.js'
 import { ConfigError } from './config-error.js'
 import type { Environment } from './environment-schema.js'
+import { readNamedFile } from './read-named-file.js'
 
 /** How to reach a PostgreSQL database; version 15 or later. */
 export interface PostgresSettings {
@@ -41,16 +40,7 @@ export function readPostgresSettings(env: Environment): PostgresSettings | undef
 
 function readUrlFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
-  const url = readText(file).trim()
+  const url = readNamedFile('DATABASE_URL_FILE', file).trim()
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return url
   throw new ConfigError(`The file named by DATABASE_URL_FILE holds no postgres: URL: ${file}`)
-}
-
-function readText(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (error) {
-    const code = errorCode(error) ?? 'unknown error'
-    throw new ConfigError(`The file named by DATABASE_URL_FILE cannot be read (${code}): ${file}`)
-  }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
-import { errorCode } from '../core/error-code.js'
 import { ConfigError } from './config-error.js'
 import type { Environment } from './environment-schema.js'
+import { readNamedFile } from './read-named-file.js'
 
 /** Servers that run the vision models in place of this machine. */
 export interface VisionEngines {
@@ -50,7 +50,7 @@ export function readVisionKey({
   VISION_API_KEY_FILE: file,
 }: Pick<Environment, 'VISION_API_KEY_FILE'>): string | undefined {
   if (file === undefined) return undefined
-  const key = readStart(file).trim()
+  const key = readNamedFile('VISION_API_KEY_FILE', file, readStart).trim()
   // Header values of HTTP: anything else could add headers of its own.
   if (/^[\x21-\x7e]{16,}$/.test(key) && key.length < MAX_KEY_BYTES) return key
   throw new ConfigError(
@@ -59,16 +59,11 @@ export function readVisionKey({
 }
 
 function readStart(file: string): string {
+  const descriptor = fs.openSync(file, 'r')
   try {
-    const descriptor = fs.openSync(file, 'r')
-    try {
-      const bytes = Buffer.alloc(MAX_KEY_BYTES + 2)
-      return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
-    } finally {
-      fs.closeSync(descriptor)
-    }
-  } catch (error) {
-    const code = errorCode(error) ?? 'unknown error'
-    throw new ConfigError(`The file named by VISION_API_KEY_FILE cannot be read (${code}): ${file}`)
+    const bytes = Buffer.alloc(MAX_KEY_BYTES + 2)
+    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
+  } finally {
+    fs.closeSync(descriptor)
   }
 }
