@@ -7,7 +7,15 @@ import { selectedPacks } from './selected-packs.js'
 export async function ensureConfiguredPacks(
   config: ModelsConfig & Pick<Config, 'packs'>,
 ): Promise<void> {
-  for (const { name } of selectedPacks(config)) {
+  await ensurePacks(
+    config,
+    selectedPacks(config).map(({ name }) => name),
+  )
+}
+
+/** Pulls missing files of packs, one after the other, with progress on stderr. */
+export async function ensurePacks(config: ModelsConfig, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     const { onProgress, onNotice, stop } = showPullProgress(process.stderr)
     try {
       await ensurePack(config, name, { onProgress, onNotice })

@@ -1,4 +1,5 @@
 import http, { type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { answerMalformed } from '../http/answer-malformed.js'
 import { OperatorError } from '../core/operator-error.js'
 
@@ -51,4 +52,10 @@ function explainFailure(error: NodeJS.ErrnoException, { variable, port, host }: 
   }[error.code ?? '']
   if (action === undefined) return error
   return new OperatorError(`${variable} ${port} on ${host} ${action}.`, { cause: error })
+}
+
+/** URL of a server that listens. */
+export function addressOf(server: http.Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -1,17 +1,15 @@
-import type { AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config/config.js'
 import { OperatorError } from '../core/operator-error.js'
 import { createVisionServer } from '../inference/engines/worker/serve-vision.js'
 import { openVision } from '../inference/open-vision.js'
 import { assertIsolationPossible } from '../inference/workers/isolation/probe-isolation.js'
-import { ensurePack } from '../packs/ensure-pack.js'
-import { showPullProgress } from '../packs/pull-progress.js'
+import { ensurePacks } from '../packs/ensure-configured-packs.js'
 import { createLog, describeError } from '../telemetry/log.js'
 import { createMetrics } from '../telemetry/metrics.js'
 import { createMetricsServer } from '../http/metrics-endpoint.js'
 import { limitConnections } from './limit-connections.js'
-import { listen } from './listen.js'
+import { addressOf, listen } from './listen.js'
 import { prepareDrain } from './prepare-drain.js'
 import { waitForStop } from './wait-for-stop.js'
 
@@ -26,7 +24,7 @@ export async function serveVisionWorker(config: Config): Promise<void> {
   const stop = waitForStop({ onRepeated: () => log.warn('already stopping') })
   await assertIsolationPossible(inference.workerIsolation)
   const { llm: _, ...needed } = packs
-  for (const name of Object.values(needed)) await pull(config, name)
+  await ensurePacks(config, Object.values(needed))
   const metrics = createMetrics()
   const vision = openVision(config, { log, metrics }, () => packs)
   const server = createVisionServer({
@@ -45,7 +43,7 @@ export async function serveVisionWorker(config: Config): Promise<void> {
       servers.push(await listen(createMetricsServer(metrics), address))
     }
     const drains = servers.map(prepareDrain)
-    log.info('listening; loading models', { address: addressOf(server.address() as AddressInfo) })
+    log.info('listening; loading models', { address: addressOf(server) })
     vision.start().then(
       () => log.info('ready'),
       (error: unknown) => log.error('the models could not be loaded', describeError(error)),
@@ -74,17 +72,4 @@ function requireOwnModels({ host, inference, secrets }: Config): void {
 
 function isLoopback(host: string): boolean {
   return ipaddr.process(host).range() === 'loopback'
-}
-
-async function pull(config: Config, name: string): Promise<void> {
-  const { onProgress, onNotice, stop } = showPullProgress(process.stderr)
-  try {
-    await ensurePack(config, name, { onProgress, onNotice })
-  } finally {
-    stop()
-  }
-}
-
-function addressOf({ address, port, family }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

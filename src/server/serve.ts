@@ -1,5 +1,4 @@
 import type http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApp } from '../http/app.js'
 import { readConfig, type Config } from '../config/config.js'
 import { openContext, type AppContext, type ContextOverrides } from '../context.js'
@@ -7,7 +6,7 @@ import { assertIsolationPossible } from '../inference/workers/isolation/probe-is
 import { ensureConfiguredPacks } from '../packs/ensure-configured-packs.js'
 import { createFirstOrganization } from './first-organization.js'
 import { limitConnections } from './limit-connections.js'
-import { listen } from './listen.js'
+import { addressOf, listen } from './listen.js'
 import { prepareDrain, type Drain } from './prepare-drain.js'
 import { ReloadRequests } from './reload-requests.js'
 import { watchFirstKey } from './remove-first-key.js'
@@ -180,9 +179,4 @@ function endAfter(limitMs: number, log: Log): void {
     log.error('stopping took too long; something hangs')
     process.exit(1)
   }, limitMs).unref()
-}
-
-function addressOf(server: http.Server): string {
-  const { address, port, family } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
