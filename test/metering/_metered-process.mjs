@@ -12,7 +12,7 @@ import { ServiceError } from '../../dist/core/service-error.js'
 import { toServiceError } from '../../dist/core/to-service-error.js'
 import { createIdempotency } from '../../dist/metering/idempotency.js'
 import { beginCall } from '../../dist/metering/begin-call.js'
-import { releaseAbandoned } from '../../dist/metering/release-abandoned-reservations.js'
+import { releaseAbandoned } from '../../dist/metering/release-abandoned.js'
 import { openServerSecret } from '../../dist/organizations/server-secret.js'
 
 const [dataDir, fatalKind, fatalNumber, postgres] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import {
   type QuotaLease,
   type QuotaScope,
 } from '../../src/metering/quota.js'
-import { releaseAbandoned } from '../../src/metering/release-abandoned-reservations.js'
+import { releaseAbandoned } from '../../src/metering/release-abandoned.js'
 import { sweepExpired } from '../../src/metering/sweep-expired-records.js'
 import {
   describeOnPostgres,
