@@ -136,12 +136,15 @@ class OpenerSearch {
       for (const ofStyle of likely) {
         if (unused.has(ofStyle.style)) this.#releaseExemplar(ofStyle, turn)
       }
-      const perStyle = minOdds === 0 ? 1 : this.#task.count
-      for (let round = 0; round < perStyle; round++) {
+      const rounds = minOdds === 0 ? 1 : this.#task.count
+      for (let round = 0; round < rounds; round++) {
+        const before = this.openers.length
         for (const { style, exemplars: all } of likely) {
           const fresh = all.filter(({ group }) => !turn.usedGroups.has(group))
           this.#releaseExemplar({ style, exemplars: fresh }, turn)
         }
+        // The next round would judge the same exemplars beside the same openers.
+        if (this.openers.length === before) break
       }
     }
   }
