@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { styleSchema } from '../../../openers/styles.js'
 import { seededRandom } from '../../statistics/seeded-random.js'
+import { shuffle } from '../../statistics/shuffle.js'
 import type { Person } from '../read-profiles.js'
 
 /** Who wrote a text, such as the name of a variant. */
@@ -110,10 +111,3 @@ After the messages of a profile write \`best\` and the number of the one that yo
 best 2
 \`\`\`
 `
-
-function shuffle<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, rank: random() }))
-    .sort((left, right) => left.rank - right.rank)
-    .map(({ item }) => item)
-}

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../../../core/operator-error.js'
 import { seededRandom } from '../../statistics/seeded-random.js'
+import { shuffle } from '../../statistics/shuffle.js'
 import type { PackNames } from '../evaluation-report.js'
 import type { Pair, ProfilePairs } from '../read-profiles.js'
 import { openersBody } from '../request-bodies.js'
@@ -87,11 +88,9 @@ async function collectOpeners(
 function chooseWritten(pairs: readonly Pair[], seed: number): SourceText[][] {
   const random = seededRandom(seed + 1)
   return pairs.map(({ openers }) =>
-    (Object.entries(openers) as [SourceText['style'], string][])
-      .map(([style, text]) => ({ style, text, rank: random() }))
-      .sort((left, right) => left.rank - right.rank)
+    shuffle(Object.entries(openers) as [SourceText['style'], string][], random)
       .slice(0, COUNT)
-      .map(({ style, text }) => ({ style, text })),
+      .map(([style, text]) => ({ style, text })),
   )
 }
 
