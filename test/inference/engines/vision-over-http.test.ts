@@ -247,6 +247,46 @@ describe('vision models on other machines', () => {
     expect(second.seen.calls).toBeGreaterThanOrEqual(40)
   })
 
+  /** Takes all bytes of a worker with requests that it does not answer. */
+  async function fill({ url, seen, behave }: Awaited<ReturnType<typeof startServer>>) {
+    behave('hang')
+    const leaving = new AbortController()
+    closers.push(() => leaving.abort())
+    const headers = { authorization: `Bearer ${KEY}` }
+    const body = new Uint8Array(Buffer.concat(encodeFrame({ texts: ['a'] })))
+    for (const filled of [1, 2, 3]) {
+      const { signal } = leaving
+      void fetch(`${url}/v1/embedTexts`, { method: 'POST', headers, body, signal }).catch(() => {})
+      await until(() => seen.calls === filled)
+    }
+  }
+
+  it('asks another worker when one has no room, and keeps both', async () => {
+    const [full, other] = [await startServer({ bodiesLimitBytes: 60 }), await startServer()]
+    const { remote, log } = await connect([full.url, other.url])
+    await remote.start()
+    await until(() => remote.serving().count === 2)
+    await fill(full)
+    for (let i = 0; i < 40; i++) {
+      await remote.call('embedTexts', { texts: ['a'] }, patientCall())
+    }
+    expect([full.seen.calls, other.seen.calls]).toEqual([3, 40])
+    expect(log.text()).not.toContain('out of service')
+  })
+
+  it('answers overloaded when no worker has room', async () => {
+    const full = await startServer({ bodiesLimitBytes: 60 })
+    const { remote } = await connect([full.url])
+    await remote.start()
+    await fill(full)
+    for (let i = 0; i < 4; i++) {
+      await expect(
+        remote.call('embedTexts', { texts: ['a'] }, patientCall()),
+      ).rejects.toMatchObject({ code: 'overloaded' })
+    }
+    expect(remote.state()).toBe('ready')
+  })
+
   it('refuses calls while no worker is there, and serves when one is back', async () => {
     const server = await startServer()
     const { remote } = await connect([server.url])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { EngineError, type EngineClient } from '../http-request.js'
+import type { EngineClient } from '../engine-client.js'
+import { EngineError, failureOfStatus } from '../engine-error.js'
 import type { EngineRows, EngineTensor } from '../engine-question.js'
 import { readFloats } from '../tensor-formats.js'
 
@@ -73,7 +74,8 @@ export async function infer(
   })
   // The body of a failure may quote the request.
   if (response.status !== 200) {
-    throw new EngineError(`answered ${response.status} for the model ${model.name}`)
+    const { status } = response
+    throw new EngineError(failureOfStatus(status), `answered ${status} for the model ${model.name}`)
   }
   const jsonLength = response.headers[JSON_LENGTH]
   return readResponse(response.body, jsonLength === undefined ? undefined : Number(jsonLength), {
@@ -106,7 +108,10 @@ function readResponse(
 }
 
 function malformed({ name }: ModelAddress): EngineError {
-  return new EngineError(`sent an answer that does not fit the protocol for the model ${name}`)
+  return new EngineError(
+    'malformed',
+    `sent an answer that does not fit the protocol for the model ${name}`,
+  )
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -1,5 +1,10 @@
+import PQueue from 'p-queue'
 import type { Log } from '../../../telemetry/log.js'
-import { BackendPool, type PoolTimes } from '../backend-pool.js'
+import { createEngineClient, type EngineClient } from '../engine-client.js'
+import { EngineError } from '../engine-error.js'
+import { EnginePool } from '../engine-pool.js'
+import type { PoolTimes } from '../pooled-engine.js'
+import { reportVisionEngine } from '../report-vision-engine.js'
 import type {
   EngineDatatype,
   EngineFormats,
@@ -8,7 +13,6 @@ import type {
   EngineRows,
   EngineTensor,
 } from '../engine-question.js'
-import { createEngineClient, EngineError, type EngineClient } from '../http-request.js'
 import { BYTES_OF, convertTensor, countItems } from '../tensor-formats.js'
 import { isSameOutput } from './compare-rows.js'
 import { infer, modelPath, type ModelAddress } from './infer.js'
@@ -17,6 +21,7 @@ import { readModelFormat } from './metadata.js'
 export interface KServeEngineOptions {
   urls: readonly string[]
   apiKey: string | undefined
+  /** Requests to all engines at a time. */
   concurrency: number
   log: Log
   times?: Partial<PoolTimes> | undefined
@@ -33,13 +38,14 @@ export interface KServeEngine {
   close: () => void
 }
 
-interface Backend {
+interface Engine {
   name: string
   client: EngineClient
   /** Of the models that were verified. */
   addresses: Map<string, ModelAddress>
 }
 
+const ATTEMPT_MS = 10_000
 /** No batch of a pack is as large; a worker that asks for more is not itself. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2
 
@@ -49,53 +55,50 @@ const MAX_INPUT_BYTES = 256 * 1024 ** 2
  */
 export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
   const { urls, apiKey, concurrency, log, times } = options
-  const backends = urls.map((url): Backend => ({
+  const engines = urls.map((url): Engine => ({
     name: url,
     client: createEngineClient({ baseUrl: url, apiKey, connections: concurrency }),
     addresses: new Map(),
   }))
   let models: ReadonlyMap<string, EngineModel> | undefined
   let formats: EngineFormats | undefined
-  const pool = new BackendPool<Backend>({
-    backends,
-    concurrency,
+  const queue = new PQueue({ concurrency })
+  const pool = new EnginePool<Engine>({
+    engines,
     verify,
     check,
-    times,
-    onChange: ({ name: address }, reason) => {
-      if (reason === undefined) log.info('A vision engine serves', { address })
-      else log.warn('A vision engine is out of service', { address, reason })
-    },
+    times: { attemptMs: ATTEMPT_MS, ...times },
+    onChange: ({ name }, change) => reportVisionEngine(log, name, change),
   })
 
-  async function verify(backend: Backend, signal: AbortSignal): Promise<void> {
-    const isKnown = backend.addresses.size > 0
+  async function verify(engine: Engine, signal: AbortSignal): Promise<void> {
+    const isKnown = engine.addresses.size > 0
     const addresses = new Map<string, ModelAddress>()
     const found: EngineFormats = {}
     for (const model of models!.values()) {
-      const { name, version, inputs } = await readModelFormat(backend.client, model, signal)
+      const { name, version, inputs } = await readModelFormat(engine.client, model, signal)
       addresses.set(name, { name, version })
       found[name] = inputs
     }
     for (const model of models!.values()) {
       const address = addresses.get(model.name)!
-      const { version } = backend.addresses.get(model.name) ?? {}
+      const { version } = engine.addresses.get(model.name) ?? {}
       // While a backend serves, one probe of an unchanged version tells whether it was replaced.
       const probes =
         isKnown && version === address.version ? model.probes.slice(0, 1) : model.probes
-      await runProbes(backend, { model, address, inputs: found[model.name]!, probes }, signal)
+      await runProbes(engine, { model, address, inputs: found[model.name]!, probes }, signal)
     }
     formats ??= found
     if (!hasSameFormats(formats, found)) {
-      throw new EngineError('takes other datatypes than the engines before it')
+      throw new EngineError('mismatch', 'takes other datatypes than the engines before it')
     }
-    backend.addresses = addresses
+    engine.addresses = addresses
   }
 
-  async function check({ client }: Backend, signal: AbortSignal): Promise<void> {
+  async function check({ client }: Engine, signal: AbortSignal): Promise<void> {
     const path = '/v2/health/ready'
     const { status } = await client.send({ method: 'GET', path, signal, maxBytes: 65_536 })
-    if (status !== 200) throw new EngineError(`is not ready (${status})`)
+    if (status !== 200) throw new EngineError('refused', `is not ready (${status})`)
   }
 
   async function describe(described: readonly EngineModel[]): Promise<EngineFormats> {
@@ -112,11 +115,9 @@ export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
       throw new Error('a vision worker asked for what it has not described')
     }
     const request = { inputs, output: model.output.name }
-    return pool.run(
-      async ({ client, addresses }, limited) =>
-        infer(client, addresses.get(name)!, { ...request, signal: limited }),
-      { signal },
-    )
+    const ask = ({ client, addresses }: Engine, limited: AbortSignal) =>
+      infer(client, addresses.get(name)!, { ...request, signal: limited })
+    return queue.add(() => pool.run(ask, { signal }), { signal })
   }
 
   return {
@@ -125,10 +126,10 @@ export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
         ? describe(question.models)
         : run(question.model, question.inputs, signal),
     problem: () => (models === undefined ? 'the models are loading' : pool.problem),
-    serving: () => ({ count: pool.serving, of: urls.length }),
+    serving: () => ({ count: pool.serving, of: pool.size }),
     close: () => {
       pool.close()
-      for (const { client } of backends) client.close()
+      for (const { client } of engines) client.close()
     },
   }
 }
@@ -141,7 +142,7 @@ interface ProbeRun {
 }
 
 async function runProbes(
-  { client }: Backend,
+  { client }: Engine,
   { model, address, inputs: formats, probes }: ProbeRun,
   signal: AbortSignal,
 ): Promise<void> {
@@ -154,6 +155,7 @@ async function runProbes(
     })
     if (isSameOutput(rows, expected)) continue
     throw new EngineError(
+      'mismatch',
       `has another model ${model.name} than the pack: its output for the same input differs (${modelPath(address)})`,
     )
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EngineDatatype, EngineModel, TensorSpec } from '../engine-question.js'
-import { EngineError, type EngineClient } from '../http-request.js'
+import type { EngineClient } from '../engine-client.js'
+import { EngineError } from '../engine-error.js'
 import { canConvert } from '../tensor-formats.js'
 import { modelPath, type ModelAddress } from './infer.js'
 
@@ -45,7 +46,8 @@ export async function readModelFormat(
   const { name } = model
   const unversioned = modelPath({ name, version: undefined })
   const metadata = modelMetadata.safeParse(await get(client, unversioned, signal))
-  if (!metadata.success) throw new EngineError(`has no model ${name}, or no metadata of it`)
+  if (!metadata.success)
+    throw new EngineError('mismatch', `has no model ${name}, or no metadata of it`)
   const { inputs, outputs, versions } = metadata.data
   compareTensors(model, inputs, model.inputs)
   // An export may give more outputs than the pack uses.
@@ -59,6 +61,7 @@ export async function readModelFormat(
     ).data?.parameters?.[REVISION_PARAMETER]
   if (declared !== undefined && declared !== model.packRevision) {
     throw new EngineError(
+      'mismatch',
       `has another revision of the model ${name} than the pack's ${model.packRevision}`,
     )
   }
@@ -75,7 +78,10 @@ export async function readModelFormat(
 async function get(client: EngineClient, path: string, signal: AbortSignal): Promise<unknown> {
   const response = await client.send({ method: 'GET', path, signal, maxBytes: MAX_METADATA_BYTES })
   if (response.status === 401 || response.status === 403) {
-    throw new EngineError(`refused the key (${response.status}): see VISION_API_KEY_FILE`)
+    throw new EngineError(
+      'refused',
+      `refused the key (${response.status}): see VISION_API_KEY_FILE`,
+    )
   }
   if (response.status !== 200) return undefined
   try {
@@ -97,6 +103,7 @@ function compareTensors(
       .join(', ')
   if (names(given) !== names(wanted)) {
     throw new EngineError(
+      'mismatch',
       `has a model ${model} with the tensors ${shorten(names(given)) || 'none'} in place of ${names(wanted)}`,
     )
   }
@@ -109,6 +116,7 @@ function compareTensors(
       tensor.shape.every((length, axis) => length === -1 || length === spec.shape[axis])
     if (fits) continue
     throw new EngineError(
+      'mismatch',
       `has a model ${model} whose ${spec.name} is ${shorten(describeTensor(tensor))} in place of ${describeTensor(spec)}`,
     )
   }

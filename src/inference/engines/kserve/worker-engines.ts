@@ -1,7 +1,7 @@
 import type { Log } from '../../../telemetry/log.js'
 import type { Answerer } from '../../workers/answer-questions.js'
 import type { WorkerEvent } from '../../workers/worker-supervisor.js'
-import type { PoolTimes } from '../backend-pool.js'
+import type { PoolTimes } from '../pooled-engine.js'
 import type { EngineQuestion } from '../engine-question.js'
 import { createKServeEngine, type KServeEngine } from './kserve-engine.js'
 

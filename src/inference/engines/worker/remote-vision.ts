@@ -8,8 +8,11 @@ import type { ModelHost } from '../../workers/model-host.js'
 import type { WorkerInfo } from '../../workers/protocol.js'
 import { WorkerCallError } from '../../workers/worker-process.js'
 import type { ModelState, WorkerEvent } from '../../workers/worker-supervisor.js'
-import { BackendPool, type PoolTimes } from '../backend-pool.js'
-import { createEngineClient, EngineError } from '../http-request.js'
+import { createEngineClient } from '../engine-client.js'
+import { EngineError } from '../engine-error.js'
+import { EnginePool } from '../engine-pool.js'
+import type { PoolTimes } from '../pooled-engine.js'
+import { reportVisionEngine } from '../report-vision-engine.js'
 import { createVisionClient, type VisionClient } from './vision-client.js'
 
 export interface RemoteVisionOptions {
@@ -34,7 +37,7 @@ export interface RemoteVision extends ModelHost<VisionMethods> {
 /** Workers with one revision of the models. */
 interface Fleet {
   info: WorkerInfo
-  pool: BackendPool<VisionClient>
+  pool: EnginePool<VisionClient>
   clients: VisionClient[]
 }
 
@@ -65,16 +68,12 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
       const client = createEngineClient({ baseUrl: url, apiKey, connections: concurrency })
       return createVisionClient({ name: url, client, revision: properties.revision })
     })
-    const pool = new BackendPool<VisionClient>({
-      backends: clients,
-      concurrency,
+    const pool = new EnginePool<VisionClient>({
+      engines: clients,
       verify: (client, signal) => client.verify(signal),
       check: (client, signal) => client.check(signal),
       times: { attemptMs: ATTEMPT_MS, ...options.times },
-      onChange: ({ name: address }, reason) => {
-        if (reason === undefined) log.info('A vision worker serves', { address })
-        else log.warn('A vision worker is out of service', { address, reason })
-      },
+      onChange: ({ name }, change) => reportVisionEngine(log, name, change),
     })
     const info: WorkerInfo = {
       packs,
@@ -133,7 +132,7 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
 
   function state(): ModelState {
     if (isClosed) return 'closed'
-    if (current) return current.pool.problem === undefined ? 'ready' : 'restarting'
+    if (current) return current.pool.state
     return starting ? 'starting' : failure === undefined ? 'unloaded' : 'failed'
   }
 
@@ -144,7 +143,7 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
 
   return {
     call: async (method, request, call) => {
-      if (isClosed || !current || current.pool.problem !== undefined) {
+      if (isClosed || current?.pool.state !== 'ready') {
         throw unavailable('The vision model is not available. Retry later.')
       }
       const queuedAt = performance.now()
@@ -156,7 +155,7 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
         try {
           const result = await pool.run(
             (client, limited) => client.call(method, request, limited),
-            { signal },
+            { signal, deadline: call.deadline },
           )
           const tookMs = performance.now() - startedAt
           onService?.(method, tookMs)
@@ -164,6 +163,11 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
           return result
         } catch (error) {
           if (error instanceof WorkerCallError || !(error instanceof EngineError)) throw error
+          if (error.failure === 'busy') {
+            throw new ServiceError('overloaded', 'The vision workers are busy. Retry later.', {
+              cause: error,
+            })
+          }
           log.warn('A model call failed', { role: 'vision', method, reason: error.message })
           throw unavailable('The model could not answer. Retry later.', error)
         }

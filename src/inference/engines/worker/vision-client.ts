@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { VisionMethods } from '../../encoder/vision.js'
 import { WorkerCallError } from '../../workers/worker-process.js'
-import { EngineError, type EngineClient, type EngineResponse } from '../http-request.js'
+import type { EngineClient, EngineResponse } from '../engine-client.js'
+import { EngineError } from '../engine-error.js'
 import { decodeFrame, encodeFrame, FrameError } from './frame.js'
 import { methodPath, MODELS_PATH, REVISION_HEADER, workerModels } from './vision-api.js'
 import { countItems, VISION_CODEC } from './vision-codec.js'
@@ -43,8 +44,10 @@ export function createVisionClient({
   async function get(path: string, signal: AbortSignal): Promise<EngineResponse> {
     const response = await client.send({ method: 'GET', path, signal, maxBytes: MAX_SMALL_BYTES })
     if (response.status === 200) return response
-    if (response.status === 401) throw new EngineError('refused the key: see VISION_API_KEY_FILE')
-    throw new EngineError(`is not ready (${response.status})`)
+    if (response.status === 401) {
+      throw new EngineError('refused', 'refused the key: see VISION_API_KEY_FILE')
+    }
+    throw new EngineError('refused', `is not ready (${response.status})`)
   }
 
   return {
@@ -52,7 +55,9 @@ export function createVisionClient({
     verify: async (signal) => {
       const { body } = await get(MODELS_PATH, signal)
       const models = workerModels.safeParse(parseJson(body))
-      if (!models.success) throw new EngineError('is no vision-worker of this version')
+      if (!models.success) {
+        throw new EngineError('mismatch', 'is no vision-worker of this version')
+      }
       requireRevision(models.data.revision, revision)
     },
     check: async (signal) => {
@@ -69,13 +74,12 @@ export function createVisionClient({
         signal,
         maxBytes: MAX_RESULT_BYTES,
       })
-      if (response.status === 400) throw toCallError(response.body)
-      if (response.status !== 200) throw new EngineError(`answered ${response.status}`)
+      if (response.status !== 200) throw toRefusal(response)
       requireRevision(response.headers[REVISION_HEADER], revision)
       const result = decodeResult(() => codec.decodeResult(decodeFrame(response.body)))
       const count = countItems(request)
       if (count === undefined || (Array.isArray(result) && result.length === count)) return result
-      throw new EngineError('answered with too few or too many results')
+      throw new EngineError('malformed', 'answered with too few or too many results')
     },
     close: () => client.close(),
   }
@@ -83,7 +87,7 @@ export function createVisionClient({
 
 function requireRevision(given: string | string[] | undefined, expected: string): void {
   if (given === expected) return
-  throw new EngineError(`has other models than ${expected}: give it the same packs`)
+  throw new EngineError('mismatch', `has other models than ${expected}: give it the same packs`)
 }
 
 function decodeResult<T>(decode: () => T): T {
@@ -91,14 +95,16 @@ function decodeResult<T>(decode: () => T): T {
     return decode()
   } catch (error) {
     if (!(error instanceof FrameError) && !(error instanceof z.ZodError)) throw error
-    throw new EngineError('sent an answer that does not fit the protocol')
+    throw new EngineError('malformed', 'sent an answer that does not fit the protocol')
   }
 }
 
-function toCallError(body: Buffer): Error {
-  const parsed = refusal.safeParse(parseJson(body))
-  if (parsed.data?.error !== 'invalid_request') return new EngineError('refused a request (400)')
-  return new WorkerCallError('invalid_input', parsed.data.message)
+function toRefusal({ status, body }: EngineResponse): Error {
+  const { error, message } = refusal.safeParse(parseJson(body)).data ?? {}
+  if (error === 'invalid_request' && message !== undefined) {
+    return new WorkerCallError('invalid_input', message)
+  }
+  return new EngineError(error === 'overloaded' ? 'busy' : 'refused', `answered ${status}`)
 }
 
 function parseJson(body: Buffer): unknown {

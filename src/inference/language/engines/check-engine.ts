@@ -1,10 +1,10 @@
-import type { EngineClient } from './engine-client.js'
-import { EngineError } from './engine-error.js'
+import { EngineError } from '../../engines/engine-error.js'
+import type { JsonClient } from './json-client.js'
 import type { EngineProfile } from './engine-profile.js'
 import type { ModelIdentity } from './tokenizer.js'
 
 export interface EngineToCheck {
-  client: EngineClient
+  client: JsonClient
   profile: EngineProfile
   /** LANGUAGE_MODEL. */
   model: string | undefined

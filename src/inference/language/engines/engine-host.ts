@@ -5,14 +5,13 @@ import type { Log } from '../../../telemetry/log.js'
 import { AdmissionQueue } from '../../workers/admission-queue.js'
 import type { ModelHost } from '../../workers/model-host.js'
 import type { WorkerEvent } from '../../workers/worker-supervisor.js'
+import { EngineError } from '../../engines/engine-error.js'
+import { EnginePool } from '../../engines/engine-pool.js'
+import type { EngineChange, PoolTimes } from '../../engines/pooled-engine.js'
 import type { Generation, GenerationRequest, LanguageMethods } from '../language.js'
 import { summarizeLogprobs } from '../summarize-logprobs.js'
-import type { BackendOptions, EngineBackend, EngineEvent } from './engine-backend.js'
-import { createEngineClient } from './engine-client.js'
-import { EnginePool } from './engine-pool.js'
-import type { EngineProfile } from './engine-profile.js'
-import { LLAMA_SERVER } from './llama-server-profile.js'
-import { SGLANG, VLLM } from './openai-profile.js'
+import { checkEngine, identifyEngine } from './check-engine.js'
+import { createLanguageEngine, type LanguageEngine } from './language-engine.js'
 import type { ModelIdentity, TokenizerMethods } from './tokenizer.js'
 
 export interface EngineHostOptions {
@@ -31,19 +30,21 @@ export interface EngineHostOptions {
   /** Milliseconds an engine took for a call that it answered. */
   onService: (method: string, serviceMs: number) => void
   /** @param engine - its number in LANGUAGE_URL, from 1 */
-  onEngine: (engine: number, event: EngineEvent) => void
+  onEngine: (engine: number, event: 'ready' | 'ejected') => void
   onRetry: () => void
-  /** Times of the engines' checks; for tests. */
-  timing?: Pick<BackendOptions, 'checkMs' | 'checkTimeoutMs' | 'maxBackOffMs'>
+  /** For tests. */
+  times?: Partial<PoolTimes>
 }
 
 /** The part of a model host that callers of the language model use. */
 export type LanguageHost = Omit<ModelHost<LanguageMethods>, 'pid'>
 
-const PROFILES: Record<EngineSettings['engine'], EngineProfile> = {
-  vllm: VLLM,
-  sglang: SGLANG,
-  'llama-server': LLAMA_SERVER,
+const TIMES: Partial<PoolTimes> = {
+  // Long enough for a busy engine.
+  verifyMs: 10_000,
+  checkMs: 5_000,
+  // A verification generates a token, for which a busy engine may have no room.
+  checksPerVerification: Infinity,
 }
 
 /**
@@ -51,8 +52,20 @@ const PROFILES: Record<EngineSettings['engine'], EngineProfile> = {
  * users never becomes control tokens.
  */
 export function createEngineHost(options: EngineHostOptions): LanguageHost {
-  const { settings, onWait, onService, onRetry } = options
-  const pool = new EnginePool({ backends: createBackends(options), onRetry })
+  const { settings, apiKey, onWait, onService, onRetry, times } = options
+  const engines = settings.urls.map((_, index) => createLanguageEngine(settings, index, apiKey))
+  const pool = new EnginePool<LanguageEngine>({
+    engines,
+    verify: async (engine, signal) => {
+      engine.contextSize = await checkEngine(engine, expected!, signal)
+    },
+    check: async (engine, signal) => {
+      engine.contextSize = await identifyEngine(engine, expected!, signal)
+    },
+    onChange: (engine, change) => reportChange(options, engine, change),
+    onRetry,
+    times: { ...TIMES, ...times },
+  })
   const queue = new AdmissionQueue({
     concurrency: settings.concurrency,
     limit: Number.POSITIVE_INFINITY,
@@ -65,7 +78,7 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
   const tokenizer = options.openTokenizer((event) => {
     if (event !== 'started' && event !== 'swapped') return
     expected = identityOf(tokenizer)
-    checked = pool.start(expected)
+    checked = pool.start()
     // `start` and `swap` report it, otherwise the state does.
     checked.catch(() => {})
   })
@@ -73,17 +86,16 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
   async function generate(
     request: GenerationRequest,
     prompt: readonly number[],
-    backend: EngineBackend,
+    { client, profile, model, contextSize }: LanguageEngine,
     signal: AbortSignal,
   ): Promise<Generation> {
     const { maxTokens, sampling, stop, tenant } = request
-    if (prompt.length + maxTokens > backend.contextSize - 1) {
+    if (prompt.length + maxTokens > contextSize - 1) {
       throw new ServiceError(
         'invalid_request',
-        `The texts are too long for the language model, which reads at most ${backend.contextSize} tokens. Send shorter texts.`,
+        `The texts are too long for the language model, which reads at most ${contextSize} tokens. Send shorter texts.`,
       )
     }
-    const { client, profile, model } = backend.engine
     const startedAt = performance.now()
     const { endTokens } = expected!
     const completion = await profile.complete(
@@ -132,9 +144,16 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
           { turns, prefill },
           { ...call, signal, onTiming: undefined },
         )
-        const generation = await pool.run(call, signal, (backend, attempt) =>
-          generate(request, prompt, backend, attempt),
-        )
+        const generation = await pool
+          .run((engine, limited) => generate(request, prompt, engine, limited), {
+            signal,
+            deadline: call.deadline,
+            // Candidates of a request share its signal, and their prompts a prefix, which one engine then caches.
+            affinity: call.signal,
+          })
+          .catch((error: unknown) => {
+            throw error instanceof EngineError ? toServiceError(error) : error
+          })
         call.onTiming?.('language', performance.now() - startedAt)
         return generation
       })
@@ -142,11 +161,11 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
     state: () => (tokenizer.state() === 'ready' ? pool.state : tokenizer.state()),
     info: () => {
       const info = tokenizer.info()
-      const device = `${settings.engine}, ${pool.usable} of ${pool.size} engines`
+      const device = `${settings.engine}, ${pool.serving} of ${pool.size} engines`
       return info && { ...info, device }
     },
     load: () => queue.load(),
-    problem: () => tokenizer.problem() ?? (pool.usable > 0 ? undefined : pool.problem),
+    problem: () => tokenizer.problem() ?? pool.problem,
     start: async () => {
       await tokenizer.start()
       await checked
@@ -166,6 +185,7 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
       queue.pause()
       queue.rejectWaiting(unavailable('The service is shutting down.'))
       await tokenizer.close(limitMs)
+      for (const { close } of engines) close()
     },
   }
 }
@@ -174,19 +194,27 @@ function identityOf(tokenizer: ModelHost<TokenizerMethods>): ModelIdentity {
   return JSON.parse(String(tokenizer.info()?.properties.identity)) as ModelIdentity
 }
 
-function createBackends(options: EngineHostOptions): BackendOptions[] {
-  const { settings, apiKey, log, onEngine, timing } = options
-  return settings.urls.map((url, index) => ({
-    ...timing,
-    label: `engine ${index + 1} of ${settings.urls.length}`,
-    client: createEngineClient(url, apiKey),
-    profile: PROFILES[settings.engine],
-    model: settings.model,
-    log,
-    onEvent: (event: EngineEvent) => onEngine(index + 1, event),
-  }))
+/** The log and the metrics name engines by their number: addresses may be private. */
+function reportChange(
+  { log, onEngine }: EngineHostOptions,
+  { name, number }: LanguageEngine,
+  change: EngineChange,
+): void {
+  const fields = { role: 'language', device: name } as const
+  if (change.event === 'ready') log.info('A language engine is ready', fields)
+  else log.error('A language engine is away', { ...fields, reason: change.reason })
+  if (change.event !== 'away') onEngine(number, change.event)
 }
 
-function unavailable(message: string): ServiceError {
-  return new ServiceError('model_unavailable', `${message} Retry later.`)
+function toServiceError(error: EngineError): ServiceError {
+  if (error.failure === 'busy') {
+    return new ServiceError('overloaded', 'The language engines are busy. Retry later.', {
+      cause: error,
+    })
+  }
+  return unavailable('The language engines cannot answer at present.', error)
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('model_unavailable', `${message} Retry later.`, { cause })
 }

@@ -1,6 +1,6 @@
 import type { EngineName } from '../../../config/language-engine-settings.js'
 import type { Sampling } from '../language.js'
-import type { EngineClient } from './engine-client.js'
+import type { JsonClient } from './json-client.js'
 import type { ModelIdentity, ModelVariant } from './tokenizer.js'
 
 export interface CompletionRequest {
@@ -43,18 +43,18 @@ export interface EngineProfile {
    * @throws EngineError `mismatch`
    */
   identify: (
-    client: EngineClient,
+    client: JsonClient,
     expected: ExpectedModel,
     signal: AbortSignal,
   ) => Promise<{ contextSize: number | undefined }>
   /** Tokens of a text that is no user's, control tokens parsed, none added. */
   tokenize: (
-    client: EngineClient,
+    client: JsonClient,
     text: string,
     options: { model: string | undefined; signal: AbortSignal },
   ) => Promise<number[]>
   complete: (
-    client: EngineClient,
+    client: JsonClient,
     request: CompletionRequest,
     options: { model: string | undefined; signal: AbortSignal },
   ) => Promise<Completion>

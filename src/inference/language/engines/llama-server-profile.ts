@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { EngineError } from '../../engines/engine-error.js'
 import type { Sampling } from '../language.js'
-import { EngineError } from './engine-error.js'
 import {
   TOP_K,
   withoutBrokenEnd,
@@ -85,7 +85,7 @@ export const LLAMA_SERVER: EngineProfile = {
       response_fields: ['stop', 'stop_type', 'timings'],
     }
     // It closes a connection after so many requests or seconds, perhaps while the next one is on its way.
-    const options = { body, signal, closes: true }
+    const options = { body, signal, ownConnection: true }
     const events = await client.events('/completion', completionEvent, options)
     const last = events.at(-1)
     // Without it the connection ended early.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { EngineError } from '../../engines/engine-error.js'
 import type { Sampling } from '../language.js'
-import { EngineError } from './engine-error.js'
 import { TOP_K, withoutBrokenEnd, type EngineProfile } from './engine-profile.js'
 
 const modelList = z.object({

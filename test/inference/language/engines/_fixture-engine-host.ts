@@ -56,7 +56,7 @@ export function openFixtureHost(
     onService: () => {},
     onEngine: (number, event) => events.push(`${number} ${event}`),
     onRetry: () => events.push('retry'),
-    timing: { checkMs: 50, maxBackOffMs: 50 },
+    times: { checkMs: 50, retryMs: 50, maxRetryMs: 50 },
     ...options,
   })
   return { host, log, events }

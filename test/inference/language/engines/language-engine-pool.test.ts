@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import type { EngineName } from '../../../../src/config/language-engine-settings.js'
 import { until } from '../../workers/_fixture-host.js'
 import { startFakeEngine, type FakeBehaviour, type FakeEngine } from './_fake-engine.js'
 import { engineCall, engineRequest, openFixtureHost } from './_fixture-engine-host.js'
@@ -8,12 +9,18 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-async function open(count: number, changes: Partial<FakeBehaviour> = {}) {
+async function open(
+  count: number,
+  changes: Partial<FakeBehaviour> = {},
+  name: EngineName = 'vllm',
+) {
   const engines: FakeEngine[] = []
-  for (let i = 0; i < count; i++) engines.push(await startFakeEngine('vllm', changes))
-  const fixture = openFixtureHost('vllm', engines)
+  for (let i = 0; i < count; i++) engines.push(await startFakeEngine(name, changes))
+  const fixture = openFixtureHost(name, engines)
   closers.push(fixture.host.close, ...engines.map(({ kill }) => kill))
   await fixture.host.start()
+  const all = `${name}, ${count} of ${count} engines`
+  await until(() => fixture.host.info()?.device === all)
   const generate = (call = engineCall()) => fixture.host.call('generate', engineRequest(), call)
   return { engines, ...fixture, generate }
 }
@@ -61,6 +68,17 @@ describe('a pool of language engines', () => {
     await until(() => host.info()?.device === 'vllm, 2 of 2 engines')
   })
 
+  it('answers overloaded when the engines have no room, and keeps them', async () => {
+    const { engines, host, generate } = await open(2)
+    for (const { behaviour } of engines) behaviour.status = 503
+    for (let i = 0; i < 4; i++) {
+      await expect(generate()).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 })
+    }
+    expect(host.info()?.device).toBe('vllm, 2 of 2 engines')
+    for (const { behaviour } of engines) behaviour.status = 200
+    expect(await generate()).toMatchObject({ text: 'An answer.' })
+  })
+
   it('answers model_unavailable at once when all engines are away, and comes back', async () => {
     const { engines, host, generate } = await open(2)
     for (const engine of engines) await engine.kill()
@@ -87,7 +105,7 @@ describe('a pool of language engines', () => {
   })
 
   it('asks again when only a connection broke', async () => {
-    const { engines, generate, events } = await open(1, { delayMs: 200 })
+    const { engines, generate, events } = await open(1, { delayMs: 200 }, 'llama-server')
     const [engine] = engines as [FakeEngine]
     const call = generate()
     await until(() => engine.requests.length === 1)

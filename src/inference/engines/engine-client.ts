@@ -1,11 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { errorCode } from '../../core/error-code.js'
-
-/** An engine did not serve a request. The message is for the operator and holds nothing of requests and answers. */
-export class EngineError extends Error {
-  override readonly name = 'EngineError'
-}
+import { EngineError } from './engine-error.js'
 
 export interface EngineRequest {
   method: 'GET' | 'POST'
@@ -17,6 +13,8 @@ export interface EngineRequest {
   signal: AbortSignal
   /** Bytes that an answer may have. */
   maxBytes: number
+  /** Uses a connection of its own: a request that is sent again, as below, may reach an engine that was restarted meanwhile. */
+  ownConnection?: boolean
 }
 
 export interface EngineResponse {
@@ -34,7 +32,7 @@ export interface EngineClient {
 export interface EngineClientOptions {
   baseUrl: string
   apiKey: string | undefined
-  /** Connections that may be open at a time. */
+  /** Idle connections that are kept. */
   connections: number
 }
 
@@ -52,17 +50,16 @@ export function createEngineClient({
   const transport = base.protocol === 'https:' ? https : http
   const agent = new transport.Agent({
     keepAlive: true,
-    maxSockets: connections,
     maxFreeSockets: connections,
   })
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   function attempt(request: EngineRequest): Promise<EngineResponse | 'stale'> {
-    const { method, path, headers, body = [], signal, maxBytes } = request
+    const { method, path, headers, body = [], signal, maxBytes, ownConnection } = request
     const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0)
     return new Promise((resolve, reject) => {
       const outgoing = transport.request(base, {
-        agent,
+        agent: ownConnection ? false : agent,
         method,
         path: `${prefix}${path}`,
         headers: {
@@ -95,12 +92,12 @@ export function createEngineClient({
   return {
     send: async (request) => {
       request.signal.throwIfAborted()
-      // Each stale connection is gone from the pool afterwards, so at most `connections` are.
+      // Each stale connection is gone from the pool afterwards, so at most `connections` requests meet one.
       for (let attempts = 0; attempts <= connections; attempts++) {
         const response = await attempt(request)
         if (response !== 'stale') return response
       }
-      throw new EngineError('closed its connections')
+      throw new EngineError('connection', 'closed its connections')
     },
     close: () => agent.destroy(),
   }
@@ -111,15 +108,16 @@ async function readBody(incoming: http.IncomingMessage, maxBytes: number): Promi
   let length = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.byteLength
-    if (length > maxBytes) throw new EngineError(`answered with more than ${maxBytes} bytes`)
+    if (length > maxBytes)
+      throw new EngineError('malformed', `answered with more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  if (!incoming.complete) throw new EngineError('broke off its answer')
+  if (!incoming.complete) throw new EngineError('connection', 'broke off its answer')
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
 }
 
 function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const code = errorCode(error) ?? 'no code'
-  return new EngineError(`cannot be reached (${code})`, { cause: error })
+  return new EngineError('connection', `cannot be reached (${code})`, { cause: error })
 }
