@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { OperatorError } from '../core/operator-error.js'
-import { ALL_CHECKS } from '../doctor/all-checks.js'
+import { listChecks } from '../doctor/all-checks.js'
 import type { Check } from '../doctor/check.js'
 import { runChecks, type CheckReport } from '../doctor/run-checks.js'
 import { formatJson, type Terminal } from './terminal.js'
@@ -15,14 +15,15 @@ const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const
 export function doctorCommand(
   readConfig: () => Config,
   terminal: Terminal,
-  checks: readonly Check[] = ALL_CHECKS,
+  list: (config: Config) => readonly Check[] = listChecks,
 ): Command {
   return new Command('doctor')
     .description('Find common problems and say how to fix them; exit code 1 if a check fails.')
     .option('--skip-loading', 'do not load the models, which needs their memory a second time')
     .option('--json', 'print JSON')
     .action(async (options: { skipLoading?: boolean; json?: boolean }) => {
-      const wanted = checks.filter(({ name }) => !options.skipLoading || name !== 'model loading')
+      const wanted = (config: Config) =>
+        list(config).filter(({ name }) => !options.skipLoading || name !== 'model loading')
       const reports: CheckReport[] = []
       for await (const report of runChecks(readConfig, wanted)) {
         reports.push(report)

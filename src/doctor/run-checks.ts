@@ -8,10 +8,11 @@ export type CheckReport = { check: string } & Finding
  * Runs checks one after the other and yields each report. The first report is about the configuration; if that is
  * invalid, no check can run.
  * @param readConfig - may throw a ConfigError
+ * @param listChecks - those of a configuration
  */
 export async function* runChecks(
   readConfig: () => Config,
-  checks: readonly Check[],
+  listChecks: (config: Config) => readonly Check[],
 ): AsyncGenerator<CheckReport> {
   let config: Config
   try {
@@ -23,7 +24,8 @@ export async function* runChecks(
     return
   }
   yield { check: 'configuration', ...ok('valid') }
-  for (const check of checks) yield { check: check.name, ...(await runCheck(check, config)) }
+  for (const check of listChecks(config))
+    yield { check: check.name, ...(await runCheck(check, config)) }
 }
 
 async function runCheck(check: Check, config: Config): Promise<Finding> {

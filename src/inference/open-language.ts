@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.js'
 import type { LlmPack } from '../packs/open-pack.js'
 import { llmWeights } from '../packs/role-sections.js'
-import { openEngineHost } from './open-engine-host.js'
+import { openEngineHost, openTokenizer } from './open-engine-host.js'
 import { NO_LIMIT, openHost, type HostParts, type Telemetry } from './open-host.js'
-import type { LanguageHost } from './language/engines/engine-host.js'
-import type { TokenizerSettings } from './language/engines/tokenizer.js'
+import { identityOf, type LanguageHost } from './language/engines/engine-host.js'
+import type { ModelIdentity, TokenizerSettings } from './language/engines/tokenizer.js'
 import type { LanguageMethods } from './language/language.js'
 import type { LanguageSettings } from './language/language-settings.js'
 
@@ -31,7 +31,7 @@ export function openLanguage(
     return openEngineHost(config, telemetry, {
       engines: inference.languageEngines,
       saltKey,
-      settings: async () => tokenizerSettings(await readPack()),
+      settings: async () => tokenizerSettings((await readPack()).pack),
       onEvent,
     })
   }
@@ -41,6 +41,27 @@ export function openLanguage(
     settings: async () => workerSettings(await readPack(), inference),
     onEvent,
   })
+}
+
+/**
+ * Loads the vocabulary of a pack in a worker for a moment, and describes the model that engines must serve.
+ * @throws Error when it cannot be loaded; the log says why
+ */
+export async function readModelIdentity(
+  config: Config,
+  telemetry: Telemetry,
+  pack: LlmPack,
+): Promise<ModelIdentity> {
+  const tokenizer = openTokenizer(config, telemetry, {
+    concurrency: 1,
+    settings: async () => tokenizerSettings(pack),
+  })
+  try {
+    await tokenizer.start()
+    return identityOf(tokenizer)
+  } finally {
+    await tokenizer.close()
+  }
 }
 
 function workerSettings(
@@ -59,7 +80,7 @@ function workerSettings(
   }
 }
 
-function tokenizerSettings({ pack: { name, llm } }: LanguagePack): TokenizerSettings {
+function tokenizerSettings({ name, llm }: LlmPack): TokenizerSettings {
   const { model, adapter, merged, contextSize } = llm
   const unmerged = { model, adapter }
   return {

@@ -96,7 +96,11 @@ function reportEngines(
   })
 }
 
-async function openVisionPacks(config: Pick<Config, 'modelsDir'>, packs: Packs) {
+/**
+ * Opens the packs of the vision model.
+ * @throws PackError
+ */
+export async function openVisionPacks(config: Pick<Config, 'modelsDir'>, packs: Packs) {
   return {
     clip: await openPack(config, packs.clip, 'clip'),
     photoSafety: await openPack(config, packs.photoSafety, 'photo-safety'),

@@ -11,7 +11,7 @@ import { OperatorError } from '../../src/core/operator-error.js'
 async function examine(checks: Check[], args: string[] = [], read = () => readConfig({})) {
   let printed = ''
   const print = (text: string) => void (printed += text)
-  const command = doctorCommand(read, { out: print, error: print }, checks)
+  const command = doctorCommand(read, { out: print, error: print }, () => checks)
   const outcome = await command.parseAsync(args, { from: 'user' }).then(
     () => 'passed',
     (error: unknown) => error,

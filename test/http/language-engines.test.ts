@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -12,7 +11,7 @@ import {
   type FakeBehaviour,
   type FakeEngine,
 } from '../inference/language/engines/_fake-engine.js'
-import { writeTinyVocabulary } from '../inference/language/engines/_tiny-vocabulary.js'
+import { writeTinyPack } from '../inference/language/engines/_tiny-pack.js'
 import { createRecordingLog, until } from '../inference/workers/_fixture-host.js'
 import { readJson } from '../_read-json.js'
 import { createFakeModels } from './_fake-models.js'
@@ -163,41 +162,4 @@ describe('a service with LANGUAGE_URL', () => {
 async function hasReadyEngines(service: Service, count: number): Promise<boolean> {
   const device = service.context.models.status()[1]?.device
   return device === `vllm, ${count} of ${count} engines`
-}
-
-/** A pack with a vocabulary of bytes and the prompts of the default pack. */
-async function writeTinyPack(modelsDir: string): Promise<void> {
-  const folder = path.join(modelsDir, 'tiny')
-  await mkdir(path.join(folder, 'prompts'), { recursive: true })
-  const file = path.join(folder, 'tiny.gguf')
-  await writeTinyVocabulary(file)
-  for (const name of ['opener.jinja', 'preferences.jinja']) {
-    const from = path.join('models', 'smollm2-135m-openers', 'prompts', name)
-    await copyFile(from, path.join(folder, 'prompts', name))
-  }
-  const manifest = {
-    name: 'tiny',
-    role: 'llm',
-    title: 'A vocabulary of bytes',
-    homepage: 'https://example.com',
-    licence: { spdx: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    files: [
-      {
-        path: 'tiny.gguf',
-        sizeBytes: (await stat(file)).size,
-        sha256: createHash('sha256')
-          .update(await readFile(file))
-          .digest('hex'),
-        sources: [{ type: 'repository' }],
-      },
-    ],
-    llm: {
-      model: 'tiny.gguf',
-      contextSize: 1_024,
-      prompts: 'prompts',
-      system: 'You write for a dating app.',
-      sampling: { temperature: 0.6, minP: 0.08 },
-    },
-  }
-  await writeFile(path.join(folder, 'pack.json'), JSON.stringify(manifest))
 }

@@ -11,12 +11,19 @@ export function checkCores(
 ): Finding {
   const { cores, quota = cores } = facts
   const usable = countUsableCores(facts)
-  const { visionThreads, languageThreads, languageEngines } = inference
-  const threads = languageEngines ? visionThreads : Math.max(visionThreads, languageThreads)
+  const { visionThreads, languageThreads, languageEngines, visionEngines } = inference
+  const here = {
+    // With KServe engines, photos are still decoded here.
+    ...(visionEngines?.protocol !== 'worker' && { VISION_THREADS: visionThreads }),
+    ...(!languageEngines && { LANGUAGE_THREADS: languageThreads }),
+  }
+  if (Object.keys(here).length === 0) return ok(`${usable} cores; the models run elsewhere`)
+  const threads = Math.max(...Object.values(here))
   if (threads > usable) {
+    const settings = Object.keys(here).map((name) => `${name}=${usable}`)
     return warning(
       `${threads} threads for the ${quota} cores that the container or service manager allows: many times slower`,
-      `Set VISION_THREADS=${usable}${languageEngines ? '' : ` and LANGUAGE_THREADS=${usable}`}, or allow more cores.`,
+      `Set ${settings.join(' and ')}, or allow more cores.`,
     )
   }
   if (usable < 2) {

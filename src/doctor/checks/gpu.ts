@@ -19,6 +19,9 @@ export async function checkGpu(
   facts?: GpuFacts,
 ): Promise<Finding> {
   const { gpus, hasCudaProvider } = facts ?? (await readFacts())
+  if (inference.visionEngines && inference.languageEngines) {
+    return ok('not needed: the models run elsewhere')
+  }
   if (inference.device === 'cpu') return ok('not used, because DEVICE is cpu')
   if (gpus === undefined || gpus.length === 0) {
     if (inference.device === 'auto') return ok('none; the models run on the processor')
@@ -27,7 +30,7 @@ export async function checkGpu(
       'Install the NVIDIA driver, so that nvidia-smi lists the GPU. Start a container with: docker run --gpus all.',
     )
   }
-  if (!hasCudaProvider) {
+  if (!hasCudaProvider && !inference.visionEngines) {
     return warning(
       `${gpus.join('; ')}, but not usable for photos: ONNX Runtime's CUDA provider is not installed`,
       'Build the image from Dockerfile.gpu, or install the provider: node node_modules/onnxruntime-node/script/install.js --onnxruntime-node-install=cuda12',

@@ -8,6 +8,7 @@ import { selectedPacks } from '../../packs/selected-packs.js'
 import type { Log } from '../../telemetry/log.js'
 import { createMetrics } from '../../telemetry/metrics.js'
 import { failed, ok, type Finding } from '../check.js'
+import { SILENT_LOG } from '../silent-log.js'
 
 /** Checks the hashes of all files of the configured packs. */
 export async function checkModelFiles(
@@ -30,13 +31,24 @@ export async function checkModelFiles(
   return ok(revisions.join(', '))
 }
 
+function describeFix({ inference }: Config): string {
+  const { languageEngines, visionEngines } = inference
+  if (languageEngines) {
+    return 'Engines at LANGUAGE_URL must run and serve the model of LLM_PACK: see "Language engines" in docs/operating.md.'
+  }
+  if (visionEngines) {
+    return 'Servers at VISION_URL must run and have the models of the packs: see "Vision engines" in docs/operating.md.'
+  }
+  return 'If there are none, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.'
+}
+
 /** Checks that both workers can load their models, and that a language engine can be used if there are any. Beside a running service this needs their memory a second time. */
 export async function checkModelLoading(config: Config): Promise<Finding> {
   const reasons: string[] = []
   const collectReason: Log['error'] = (_message, { role, reason } = {}) => {
     if (reason !== undefined) reasons.push(`${role}: ${reason}`)
   }
-  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: collectReason }
+  const log: Log = { ...SILENT_LOG, error: collectReason }
   const models = openModels(config, { log, metrics: createMetrics() })
   try {
     await models.start()
@@ -50,9 +62,7 @@ export async function checkModelLoading(config: Config): Promise<Finding> {
     const reason = error instanceof Error ? error.message : 'unknown error'
     return failed(
       reasons.join('; ') || reason,
-      config.inference.languageEngines
-        ? 'Fix the failures reported above first. Engines at LANGUAGE_URL must run and serve the model of LLM_PACK: see "Language engines" in docs/operating.md.'
-        : 'Fix the failures reported above first. If there are none, try the embedded packs: unset CLIP_PACK, LLM_PACK, PHOTO_SAFETY_PACK, BIO_SAFETY_PACK and MATCH_PACK.',
+      `Fix the failures reported above first. ${describeFix(config)}`,
     )
   } finally {
     await models.close()

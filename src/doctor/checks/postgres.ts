@@ -14,19 +14,17 @@ import {
 import { WatchedPool } from '../../database/postgres/watched-pool.js'
 import type { Tables } from '../../database/schema.js'
 import { StorageError } from '../../database/storage-failure.js'
-import { failed, ok, warning, type Finding } from '../check.js'
+import { failed, ok, type Finding } from '../check.js'
 
 const OLDEST_VERSION = 15
-/** Replicas that the connections of the server should allow, so that one more can start while an update rolls out. */
-const LEAST_REPLICAS = 3
 
 export interface ServerFacts {
   /** Such as 150018 for 15.18. */
   version: number
   isStandby: boolean
+  /** Whether transactions are read only unless they say otherwise, as an operator may set for a server, database or role. */
+  isReadOnly: boolean
   encoding: string
-  /** Connections that others than superusers may open. */
-  connections: number
 }
 
 /** Checks that PostgreSQL can be reached and used, and has a schema that this program knows. Only reads. */
@@ -34,10 +32,7 @@ export async function checkPostgres(settings: PostgresSettings): Promise<Finding
   const pool = new WatchedPool({ url: settings.url, poolSize: 1 })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const problem = judgeServer(await readFacts(db), settings)
-    if (problem?.status === 'failed') return problem
-    const schema = await checkSchema(db, settings)
-    return schema.status === 'ok' ? (problem ?? schema) : schema
+    return judgeServer(await readFacts(db), settings) ?? (await checkSchema(db, settings))
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     return failed('it cannot be used', explainPostgresFailure(error, settings))
@@ -48,8 +43,8 @@ export async function checkPostgres(settings: PostgresSettings): Promise<Finding
 
 /** What is wrong with a server; undefined if nothing is. */
 export function judgeServer(
-  { version, isStandby, encoding, connections }: ServerFacts,
-  settings: Pick<PostgresSettings, 'url' | 'poolSize'>,
+  { version, isStandby, isReadOnly, encoding }: ServerFacts,
+  settings: Pick<PostgresSettings, 'url'>,
 ): Finding | undefined {
   const server = describeServer(settings)
   const major = Math.floor(version / 10_000)
@@ -62,17 +57,19 @@ export function judgeServer(
   if (isStandby) {
     return failed(`${server} is a standby`, 'Let DATABASE_URL name the primary.')
   }
+  if (isReadOnly) {
+    return failed(
+      `${server} is set to read only`,
+      'Turn default_transaction_read_only off for the server, the database and the role of DATABASE_URL.',
+    )
+  }
   if (encoding !== 'UTF8') {
     return failed(
       `the encoding of ${server} is ${encoding}`,
       "Create a database for the service with: create database NAME encoding 'UTF8' template template0",
     )
   }
-  if (settings.poolSize * LEAST_REPLICAS <= connections) return undefined
-  return warning(
-    `${server} allows ${connections} connections, and each replica may open ${settings.poolSize}`,
-    'Lower DATABASE_POOL, raise max_connections, or put a pooler before the server and name the server itself in DATABASE_DIRECT_URL.',
-  )
+  return undefined
 }
 
 async function readFacts(db: Kysely<Tables>): Promise<ServerFacts> {
@@ -80,9 +77,8 @@ async function readFacts(db: Kysely<Tables>): Promise<ServerFacts> {
     select
       cast(current_setting('server_version_num') as integer) as version,
       pg_is_in_recovery() as "isStandby",
-      current_setting('server_encoding') as encoding,
-      cast(current_setting('max_connections') as integer)
-        - cast(current_setting('superuser_reserved_connections') as integer) as connections
+      cast(current_setting('default_transaction_read_only') as boolean) as "isReadOnly",
+      current_setting('server_encoding') as encoding
   `.execute(db)
   return rows[0]!
 }

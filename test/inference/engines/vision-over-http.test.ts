@@ -44,6 +44,7 @@ function fakeHost() {
     host: {
       call,
       state: () => 'ready' as const,
+      load: () => ({ running: 3, waiting: 5 }),
       info: () => ({
         packs: ['clip', 'nsfw', 'bios', 'match'],
         device: 'cpu',

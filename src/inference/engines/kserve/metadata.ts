@@ -44,27 +44,12 @@ export async function readModelFormat(
   signal: AbortSignal,
 ): Promise<EngineModelFormat> {
   const { name } = model
-  const unversioned = modelPath({ name, version: undefined })
-  const metadata = modelMetadata.safeParse(await get(client, unversioned, signal))
-  if (!metadata.success)
-    throw new EngineError('mismatch', `has no model ${name}, or no metadata of it`)
-  const { inputs, outputs, versions } = metadata.data
+  const { inputs, outputs, versions } = await readMetadata(client, model, signal)
   compareTensors(model, inputs, model.inputs)
   // An export may give more outputs than the pack uses.
   const output = outputs.filter((tensor) => tensor.name === model.output.name)
   compareTensors(model, output, [model.output])
   const version = newest(versions ?? [])
-  const declared =
-    metadata.data.parameters?.[REVISION_PARAMETER] ??
-    modelConfiguration.safeParse(
-      await get(client, `${modelPath({ name, version })}/config`, signal),
-    ).data?.parameters?.[REVISION_PARAMETER]
-  if (declared !== undefined && declared !== model.packRevision) {
-    throw new EngineError(
-      'mismatch',
-      `has another revision of the model ${name} than the pack's ${model.packRevision}`,
-    )
-  }
   return {
     name,
     version,
@@ -72,6 +57,33 @@ export async function readModelFormat(
       inputs.map((tensor) => [tensor.name, tensor.datatype as EngineDatatype]),
     ),
   }
+}
+
+/**
+ * Reads what an engine says of a model, and compares the revision that it declares, if it does.
+ * @throws EngineError
+ */
+export async function readMetadata(
+  client: EngineClient,
+  { name, packRevision }: Pick<EngineModel, 'name' | 'packRevision'>,
+  signal: AbortSignal,
+): Promise<z.infer<typeof modelMetadata>> {
+  const unversioned = modelPath({ name, version: undefined })
+  const metadata = modelMetadata.safeParse(await get(client, unversioned, signal))
+  if (!metadata.success) {
+    throw new EngineError('mismatch', `has no model ${name}, or no metadata of it`)
+  }
+  const version = newest(metadata.data.versions ?? [])
+  const declared =
+    metadata.data.parameters?.[REVISION_PARAMETER] ??
+    modelConfiguration.safeParse(
+      await get(client, `${modelPath({ name, version })}/config`, signal),
+    ).data?.parameters?.[REVISION_PARAMETER]
+  if (declared === undefined || declared === packRevision) return metadata.data
+  throw new EngineError(
+    'mismatch',
+    `has another revision of the model ${name} than the pack's ${packRevision}`,
+  )
 }
 
 /** @returns the JSON; undefined when there is none */

@@ -12,7 +12,7 @@ import { methodPath, METHODS, MODELS_PATH, REVISION_HEADER, workerModels } from 
 import { VISION_CODEC } from './vision-codec.js'
 
 export interface VisionServerOptions {
-  host: Pick<ModelHost<VisionMethods>, 'call' | 'info' | 'state'>
+  host: Pick<ModelHost<VisionMethods>, 'call' | 'info' | 'state' | 'load'>
   /** Undefined: no key is asked for. */
   apiKey: string | undefined
   /** Bytes of all requests at a time; one may have half. */
@@ -46,10 +46,11 @@ export function createVisionServer(options: VisionServerOptions): http.Server {
     if (method === 'GET' && path === MODELS_PATH) {
       const { packs, device, threads, properties } = info
       const { revision, logitScale: logit_scale } = properties
+      const calls = host.load()
       return sendJson(
         response,
         200,
-        workerModels.parse({ packs, device, threads, revision, logit_scale }),
+        workerModels.parse({ packs, device, threads, revision, logit_scale, calls }),
       )
     }
     const name = method === 'POST' ? METHOD_OF.get(path) : undefined

@@ -27,4 +27,8 @@ export const workerModels = z.object({
   threads: z.int().min(1),
   revision: z.string().max(1_000),
   logit_scale: z.number().positive(),
+  /** Calls of all services at present. */
+  calls: z.object({ running: z.int().min(0), waiting: z.int().min(0) }),
 })
+
+export type WorkerModels = z.infer<typeof workerModels>

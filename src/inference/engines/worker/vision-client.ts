@@ -4,12 +4,23 @@ import { WorkerCallError } from '../../workers/worker-process.js'
 import type { EngineClient, EngineResponse } from '../engine-client.js'
 import { EngineError } from '../engine-error.js'
 import { decodeFrame, encodeFrame, FrameError } from './frame.js'
-import { methodPath, MODELS_PATH, REVISION_HEADER, workerModels } from './vision-api.js'
+import {
+  methodPath,
+  MODELS_PATH,
+  REVISION_HEADER,
+  workerModels,
+  type WorkerModels,
+} from './vision-api.js'
 import { countItems, VISION_CODEC } from './vision-codec.js'
 
 /** One `vision-worker`. */
 export interface VisionClient {
   name: string
+  /**
+   * What the worker says of itself.
+   * @throws EngineError
+   */
+  describe: (signal: AbortSignal) => Promise<WorkerModels>
   /** @throws EngineError unless the worker has the models of the expected revision */
   verify: (signal: AbortSignal) => Promise<void>
   /** @throws EngineError unless the worker is ready */
@@ -50,16 +61,17 @@ export function createVisionClient({
     throw new EngineError('refused', `is not ready (${response.status})`)
   }
 
+  async function describe(signal: AbortSignal): Promise<WorkerModels> {
+    const { body } = await get(MODELS_PATH, signal)
+    const models = workerModels.safeParse(parseJson(body))
+    if (models.success) return models.data
+    throw new EngineError('mismatch', 'is no vision-worker of this version')
+  }
+
   return {
     name,
-    verify: async (signal) => {
-      const { body } = await get(MODELS_PATH, signal)
-      const models = workerModels.safeParse(parseJson(body))
-      if (!models.success) {
-        throw new EngineError('mismatch', 'is no vision-worker of this version')
-      }
-      requireRevision(models.data.revision, revision)
-    },
+    describe,
+    verify: async (signal) => requireRevision((await describe(signal)).revision, revision),
     check: async (signal) => {
       requireRevision((await get('/readyz', signal)).headers[REVISION_HEADER], revision)
     },

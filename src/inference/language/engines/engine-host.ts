@@ -190,7 +190,8 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
   }
 }
 
-function identityOf(tokenizer: ModelHost<TokenizerMethods>): ModelIdentity {
+/** The model of the pack that a started tokenizer has loaded. */
+export function identityOf(tokenizer: Pick<ModelHost<TokenizerMethods>, 'info'>): ModelIdentity {
   return JSON.parse(String(tokenizer.info()?.properties.identity)) as ModelIdentity
 }
 

@@ -18,6 +18,8 @@ export interface FakeBehaviour {
   tokenize: (text: string) => number[]
   /** Bytes added to an answer. */
   ballast: number
+  /** In Prometheus' format; undefined: there are none. */
+  metrics: string | undefined
 }
 
 export interface FakeEngine {
@@ -76,6 +78,7 @@ export async function startFakeEngine(
     model: engine === 'llama-server' ? 'tiny.gguf' : 'openers',
     tokenize: tokenizeTiny,
     ballast: 0,
+    metrics: undefined,
     ...changes,
   }
   const requests: Body[] = []
@@ -173,6 +176,9 @@ export async function startFakeEngine(
   ): Promise<void> {
     const route = request.url ?? ''
     if (request.headers.authorization !== `Bearer ${KEY}`) return reply(response, 401, {})
+    if (request.method === 'GET' && route === '/metrics' && behaviour.metrics !== undefined) {
+      return void response.end(behaviour.metrics)
+    }
     if (request.method === 'GET') {
       const answer = describe(route)
       return reply(response, answer ? 200 : 404, answer ?? {})
