@@ -29,10 +29,13 @@ describeWithWeights('bio safety with the default pack', missing, () => {
   })
   afterAll(() => worker?.drain())
 
-  async function refusalRate(bios: readonly string[]): Promise<number> {
+  /** Whether each bio is refused. */
+  async function refusals(bios: readonly string[]): Promise<boolean[]> {
     const risks = await Promise.all(bios.map((bio) => safety.findRisk(bio, call)))
-    return risks.filter((risk) => risk !== undefined).length / bios.length
+    return risks.map((risk) => risk !== undefined)
   }
+
+  const refusalRate = async (bios: readonly string[]) => rateOf(await refusals(bios))
 
   // Plain wording only; the held-out sets below cover hints.
   it.each([
@@ -78,14 +81,13 @@ describeWithWeights('bio safety with the default pack', missing, () => {
       const bios = readJsonLines<LabelledBio & { language: string }>(
         `test/safety/corpus/${set}.jsonl`,
       )
-      const [unsafe, harmless] = [true, false].map((isUnsafe) =>
-        bios.filter(({ category }) => (category !== null) === isUnsafe),
-      ) as [typeof bios, typeof bios]
-      const refused = (some: typeof bios) => refusalRate(some.map(({ text }) => text))
-      expect(await refused(unsafe)).toBeGreaterThan(recall)
-      expect(await refused(harmless)).toBeLessThan(falseAlarms)
-      const english = harmless.filter(({ language }) => language === 'en')
-      expect(await refused(english)).toBeLessThan(inEnglish)
+      const areRefused = await refusals(bios.map(({ text }) => text))
+      const refused = (isCounted: (bio: (typeof bios)[number]) => boolean) =>
+        rateOf(areRefused.filter((_, index) => isCounted(bios[index]!)))
+      const isHarmless = ({ category }: LabelledBio) => category === null
+      expect(refused((bio) => !isHarmless(bio))).toBeGreaterThan(recall)
+      expect(refused(isHarmless)).toBeLessThan(falseAlarms)
+      expect(refused((bio) => isHarmless(bio) && bio.language === 'en')).toBeLessThan(inEnglish)
     },
     60_000,
   )
@@ -103,3 +105,8 @@ describeWithWeights('bio safety with the default pack', missing, () => {
     expect(await refusalRate(bios)).toBeLessThanOrEqual(0.01)
   }, 60_000)
 })
+
+/** Fraction of them that hold. */
+function rateOf(outcomes: readonly boolean[]): number {
+  return outcomes.filter(Boolean).length / outcomes.length
+}
