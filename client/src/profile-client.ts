@@ -22,7 +22,7 @@ export interface ProfileClientOptions {
   apiKey: string
   /** Tries after the first one; defaults to 3. */
   retries?: number
-  /** A failure whose `Retry-After` is longer is thrown at once; defaults to 60 seconds. */
+  /** A failure whose `Retry-After` is longer is thrown at once; defaults to 61 seconds, the longest that a rate limit asks for. */
   longestWaitMs?: number
   /** Sees every response, tries included, for its headers: quota, rate limit, synthetic data. */
   onResponse?: (response: Response) => void
@@ -66,7 +66,7 @@ export interface ProfileClient {
 }
 
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
-  const { retries = 3, longestWaitMs = 60_000, sleep = delay, onResponse } = options
+  const { retries = 3, longestWaitMs = 61_000, sleep = delay, onResponse } = options
   const api = createClient<paths, 'application/json'>({
     baseUrl: options.baseUrl,
     headers: { Authorization: `Bearer ${options.apiKey}` },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   ConnectionError,
@@ -9,7 +10,12 @@ import {
 import { createFakeModels } from '../http/_fake-models.js'
 import { createPlansFile } from '../http/_plans-file.js'
 import { dataUrl, startService, type Service, type ServiceOptions } from '../http/_service.js'
+import { isOnPostgres } from '../_database.js'
+import { ageRateWindows } from '../metering/_rate-windows.js'
 import { startFaultyProxy, type Fault, type FaultyProxy } from './_faulty-proxy.js'
+
+/** How long a server refuses without asking PostgreSQL again. */
+const REFUSAL_TRUSTED_MS = 1_000
 
 interface Scene {
   service: Service
@@ -55,6 +61,10 @@ describe('retries of the client', () => {
         sleep: async (milliseconds) => {
           waits.push(milliseconds)
           now += milliseconds
+          if (isOnPostgres && responses.at(-1)?.status === 429) {
+            await ageRateWindows(service.context.db, milliseconds / 1_000)
+            await delay(REFUSAL_TRUSTED_MS)
+          }
         },
         ...client,
       }),

@@ -5,6 +5,7 @@ import { createSharedRateLimiter } from '../../src/metering/shared-rate-limiter.
 import { openCuttingProxy } from '../_cutting-proxy.js'
 import { describeOnPostgres, isOnPostgres, openTestDatabase } from '../_database.js'
 import { NOON, openStorage, SECOND, type StorageFixture } from '../organizations/_storage.js'
+import { ageRateWindows } from './_rate-windows.js'
 
 /** What the limiter of one server and that of several have in common; the tests give slow machines ten seconds. */
 let storage: StorageFixture
@@ -24,11 +25,10 @@ afterEach(async () => {
   await storage.remove()
 })
 
-/** Nobody can set the clock of PostgreSQL, so its windows are made older. */
 async function pass(seconds: number) {
   now += seconds * SECOND
   if (!isOnPostgres) return
-  await sql`update rate_windows set second = second - ${seconds}`.execute(storage.db)
+  await ageRateWindows(storage.db, seconds)
   // Refusals that they remember are not older.
   limiters = servers.map(createSharedRateLimiter)
 }
