@@ -1,9 +1,16 @@
+import process from 'node:process'
+import { listDatabaseSuites } from './test/_database-suites.js'
+
 /** Tests run TypeScript as ES modules; inference workers run compiled, from dist. */
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/_jest-postgres.js',
   globalTeardown: '<rootDir>/test/_jest-postgres-stop.js',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // On PostgreSQL, only what opens a database differs from a run on SQLite.
+  testMatch:
+    process.env.TEST_DATABASE === 'postgres'
+      ? listDatabaseSuites().map((suite) => `<rootDir>/${suite}`)
+      : ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -12,7 +19,7 @@ export default {
   },
   // Two native worker processes share two cores: more jest workers would only take turns.
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 }
 
 function swcOptions(/** @type {{ tsx: boolean }} */ { tsx }) {

@@ -4,10 +4,13 @@ import path from 'node:path'
 import process from 'node:process'
 import { prepare, run } from './prepare.js'
 
-/** Sets up what is missing, then runs jest with the given arguments. */
+/** Sets up what is missing, then runs jest with the given arguments; on PostgreSQL with TEST_DATABASE=postgres. */
 
-// In jest's format; src/tools/checks/spec-coverage.ts reads it.
-const TEST_RESULTS = path.join('.cache', 'test-results.json')
+// In jest's format; src/tools/checks/spec-coverage.ts reads those of SQLite.
+const TEST_RESULTS = path.join(
+  '.cache',
+  process.env.TEST_DATABASE === 'postgres' ? 'test-results-postgres.json' : 'test-results.json',
+)
 
 prepare()
 mkdirSync(path.dirname(TEST_RESULTS), { recursive: true })

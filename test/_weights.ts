@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs'
+
 /** Marks the title of a suite that did not run because model weights are missing; `npm test` counts these in its summary. */
 export const NOT_RUN = 'NOT RUN'
+
+/** Missing weights of the built-in packs. */
+export const MISSING_WEIGHTS = [
+  'models/clip-lite/onnx/vision_model.onnx',
+  'models/open-nsfw/open-nsfw.onnx',
+  'models/smollm2-135m-openers/SmolLM2-135M-Instruct.merged.Q8_0.gguf',
+].filter((file) => !existsSync(file))
 
 /**
  * Describes a suite that needs model weights. When they are missing, the suite is skipped with a title that says so; in CI it fails.

@@ -8,6 +8,7 @@ import { DataFolderInUseError, lockDataFolder } from '../../src/database/lock-da
 import { startCheckpoints } from '../../src/database/start-checkpoints.js'
 import { transactDurably } from '../../src/database/transact-durably.js'
 import { until } from '../inference/workers/_fixture-host.js'
+import { describeOnSqlite } from '../_database.js'
 
 let folder: string
 let dataDir: string
@@ -33,7 +34,7 @@ async function pragma(name: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0]
 }
 
-describe('openDatabase', () => {
+describeOnSqlite('openDatabase', () => {
   it('protects folder and files from other users of the machine', async () => {
     await db.insertInto('organizations').values(organization).execute()
     expect((await fs.stat(dataDir)).mode & 0o777).toBe(0o700)
@@ -87,7 +88,7 @@ describe('openDatabase', () => {
   })
 })
 
-describe('transactDurably', () => {
+describeOnSqlite('transactDurably', () => {
   it('syncs the log at its commit only', async () => {
     await transactDurably(db, async (transaction) => {
       const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(transaction)
@@ -107,7 +108,7 @@ describe('transactDurably', () => {
   })
 })
 
-describe('lockDataFolder', () => {
+describeOnSqlite('lockDataFolder', () => {
   it('admits one server at a time, but any number of admin commands', async () => {
     const unlock = await lockDataFolder(dataDir)
     await expect(lockDataFolder(dataDir)).rejects.toBeInstanceOf(DataFolderInUseError)
@@ -120,7 +121,7 @@ describe('lockDataFolder', () => {
   })
 })
 
-describe('startCheckpoints', () => {
+describeOnSqlite('startCheckpoints', () => {
   const options = () => ({
     db,
     dataDir,

@@ -1,18 +1,20 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { openDatabase, type Database } from '../../src/database/open-database.js'
+import type { Database } from '../../src/database/open-database.js'
 import { prepareQuery } from '../../src/database/prepare-query.js'
+import { dropTestDatabase, openTestDatabase } from '../_database.js'
 
 let dataDir: string
 let db: Database
 
 beforeEach(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'prepare-query-'))
-  db = await openDatabase(dataDir)
+  db = await openTestDatabase(dataDir)
 })
 afterEach(async () => {
   await db.destroy()
+  await dropTestDatabase(dataDir)
   await fs.rm(dataDir, { recursive: true })
 })
 

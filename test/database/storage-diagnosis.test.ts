@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/database/open-database.js'
 import { StorageError } from '../../src/database/storage-failure.js'
 import { openSecretOf } from '../../src/organizations/check-server-secret.js'
 import { ServerSecretError } from '../../src/organizations/server-secret.js'
+import { describeOnSqlite } from '../_database.js'
 
 let dataDir: string
 
@@ -30,7 +31,7 @@ async function install(): Promise<void> {
 
 const errorWith = (code: string) => Object.assign(new Error(`failed: ${code}`), { code })
 
-describe('an installation that lost its database', () => {
+describeOnSqlite('an installation that lost its database', () => {
   it.each([
     ['was deleted', () => fs.rm(file())],
     ['was emptied', () => fs.truncate(file())],
@@ -71,7 +72,7 @@ async function replaceByEmptyDatabase(): Promise<void> {
   sqlite.close()
 }
 
-describe('a failure of the storage', () => {
+describeOnSqlite('a failure of the storage', () => {
   it.each([
     ['SQLITE_FULL', 'is full'],
     ['ENOSPC', 'is full'],
@@ -126,7 +127,7 @@ describe('a failure of the storage', () => {
   })
 })
 
-describe('the connection', () => {
+describeOnSqlite('the connection', () => {
   it('is passed on in order of arrival', async () => {
     const queue = new ConnectionQueue(10_000)
     await queue.acquire()

@@ -110,7 +110,7 @@ describeOnPostgres('the doctor on PostgreSQL', () => {
     config = readConfig({
       ENV_FILE: '',
       DATA_DIR: path.join(dataDir, 'none'),
-      ...(await databaseEnvironment(dataDir)),
+      ...(await databaseEnvironment(dataDir, { isMigrated: false })),
     })
   })
   afterEach(async () => {

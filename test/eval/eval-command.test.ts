@@ -4,8 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Metric } from '../../src/tools/eval/metrics.js'
-import { MISSING_WEIGHTS } from '../system/_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 const pairs = readFileSync('examples/evaluation/tuning.jsonl', 'utf8').split('\n')
 

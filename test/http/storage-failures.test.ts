@@ -112,23 +112,25 @@ describeOnSqlite('a database that cannot be written', () => {
   })
 })
 
-describeOnSqlite.each(['', '-wal', '-shm'])('a deleted service.db%s', (suffix) => {
-  it('is noticed before anything more is acknowledged', async () => {
-    await fs.rename(database() + suffix, `${database()}.elsewhere`)
-    const answer = await reportEvent()
-    expect(answer.status).toBe(503)
-    expect(answer.body).toMatchObject(UNAVAILABLE)
-    expect((await get('/readyz')).status).toBe(503)
-    await fs.rename(`${database()}.elsewhere`, database() + suffix)
-    await until(async () => (await get('/readyz')).status === 200)
-    expect((await reportEvent()).status).toBe(200)
-  })
+describeOnSqlite('a deleted file of the database', () => {
+  describe.each(['', '-wal', '-shm'])('service.db%s', (suffix) => {
+    it('is noticed before anything more is acknowledged', async () => {
+      await fs.rename(database() + suffix, `${database()}.elsewhere`)
+      const answer = await reportEvent()
+      expect(answer.status).toBe(503)
+      expect(answer.body).toMatchObject(UNAVAILABLE)
+      expect((await get('/readyz')).status).toBe(503)
+      await fs.rename(`${database()}.elsewhere`, database() + suffix)
+      await until(async () => (await get('/readyz')).status === 200)
+      expect((await reportEvent()).status).toBe(200)
+    })
 
-  it('is noticed without any call', async () => {
-    await fs.rename(database() + suffix, `${database()}.elsewhere`)
-    await until(async () => (await storage()) === 'missing')
-    expect(changes()).toHaveLength(1)
-    await fs.rename(`${database()}.elsewhere`, database() + suffix)
+    it('is noticed without any call', async () => {
+      await fs.rename(database() + suffix, `${database()}.elsewhere`)
+      await until(async () => (await storage()) === 'missing')
+      expect(changes()).toHaveLength(1)
+      await fs.rename(`${database()}.elsewhere`, database() + suffix)
+    })
   })
 })
 

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
@@ -36,13 +35,6 @@ export interface ServerProcessOptions {
   /** Called at once, long before the server is ready. */
   onSpawn?: (child: ChildProcess) => void
 }
-
-/** Missing weights that the tests in this folder need; without them the tests are skipped with a message. */
-export const MISSING_WEIGHTS = [
-  'models/clip-lite/onnx/vision_model.onnx',
-  'models/open-nsfw/open-nsfw.onnx',
-  'models/smollm2-135m-openers/SmolLM2-135M-Instruct.merged.Q8_0.gguf',
-].filter((file) => !existsSync(file))
 
 /** Starts the compiled service as a process with the real models and a temporary data folder. */
 export async function startServerProcess(

@@ -7,14 +7,9 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { matchBody } from './_profiles.js'
-import {
-  MISSING_WEIGHTS,
-  sleep,
-  startServerProcess,
-  type ServerProcess,
-} from './_server-process.js'
+import { sleep, startServerProcess, type ServerProcess } from './_server-process.js'
 import { describeOnSqlite } from '../_database.js'
-import { describeWithWeights } from '../_weights.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 const run = promisify(execFile)
 

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { matchBody, openersBody } from './_profiles.js'
-import {
-  MISSING_WEIGHTS,
-  sleep,
-  startServerProcess,
-  type ServerProcess,
-} from './_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { sleep, startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 describeWithWeights('a worker that is killed under load', MISSING_WEIGHTS, () => {
   let server: ServerProcess

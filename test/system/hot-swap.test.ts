@@ -4,13 +4,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { matchBody, openersBody } from './_profiles.js'
-import {
-  MISSING_WEIGHTS,
-  sleep,
-  startServerProcess,
-  type ServerProcess,
-} from './_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { sleep, startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
   let server: ServerProcess

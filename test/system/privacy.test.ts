@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { openersBody, photo } from './_profiles.js'
-import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 

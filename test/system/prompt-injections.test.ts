@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { listInjectionEffects, readInjections } from '../../src/tools/eval/injection-effects.js'
 import { MAYA_BIO, openersBody, photo } from './_profiles.js'
-import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 const MAX_NAME = 100
 

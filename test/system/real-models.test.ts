@@ -3,8 +3,8 @@ import { checkOpener } from '../../src/openers/checks/check-opener.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
 import { openersResponseSchema } from '../../src/openers/openers-contract.js'
 import { MAYA_BIO, matchBody, openersBody, photo } from './_profiles.js'
-import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
-import { describeWithWeights } from '../_weights.js'
+import { startServerProcess, type ServerProcess } from './_server-process.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
   let server: ServerProcess

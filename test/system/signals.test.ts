@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from '@jest/globals'
 import { until } from '../inference/workers/_fixture-host.js'
-import { describeWithWeights } from '../_weights.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 import { openersBody } from './_profiles.js'
-import { MISSING_WEIGHTS, startServerProcess, type ServerProcess } from './_server-process.js'
+import { startServerProcess, type ServerProcess } from './_server-process.js'
 
 /** Number of the signal, less one, as a bit of the masks in /proc. */
 const SIGUSR2_BIT = 1n << 11n

@@ -5,16 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
-import { describeWithWeights } from '../_weights.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 import { modelsOf, startKServeServer } from '../inference/engines/_kserve-server.js'
 import { visionSettings } from '../model/_vision-worker.js'
 import { matchBody } from './_profiles.js'
-import {
-  MISSING_WEIGHTS,
-  sleep,
-  startServerProcess,
-  type ServerProcess,
-} from './_server-process.js'
+import { sleep, startServerProcess, type ServerProcess } from './_server-process.js'
 
 const KEY = 'a-key-for-the-engines'
 

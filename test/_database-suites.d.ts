@@ -1,0 +1,3 @@
+export function listDatabaseSuites(): string[]
+export function listSuites(): string[]
+export function listReached(start: string): Set<string>

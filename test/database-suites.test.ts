@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { listDatabaseSuites, listReached, listSuites } from './_database-suites.js'
+
+const OPENS = /\b(?:openDatabase|openContext|openPostgres|startServerProcess)\(/
+
+describe('the run on PostgreSQL', () => {
+  const inRun = listDatabaseSuites()
+
+  it('has every suite that opens a database', () => {
+    const opening = listSuites().filter((suite) =>
+      [...listReached(suite)].some(
+        (file) => file.startsWith('test/') && OPENS.test(readFileSync(file, 'utf8')),
+      ),
+    )
+    expect(opening.length).toBeGreaterThan(50)
+    expect(opening.filter((suite) => !inRun.includes(suite))).toEqual([])
+  })
+
+  it('finds suites that open a database through other files', () => {
+    expect(inRun).toContain('test/portal/keys.test.ts')
+    expect(inRun).not.toContain('test/text/vectors.test.ts')
+  })
+})
