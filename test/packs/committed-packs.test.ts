@@ -13,6 +13,8 @@ const SHIPPED = [
   'open-nsfw',
   'qwen2.5-1.5b-instruct',
   'qwen2.5-7b-instruct',
+  'qwen2.5-coder-0.5b-instruct',
+  'qwen2.5-coder-1.5b-instruct',
   'smollm2-135m-openers',
 ]
 

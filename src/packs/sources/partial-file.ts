@@ -49,6 +49,7 @@ export async function partialSize(partPath: string): Promise<number> {
   return (await stat(partPath).catch(() => undefined))?.size ?? 0
 }
 
-function originPath(partPath: string): string {
+/** Record of where a partial file comes from. */
+export function originPath(partPath: string): string {
   return `${partPath}.json`
 }
