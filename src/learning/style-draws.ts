@@ -7,8 +7,15 @@ import { parameterIndex, styleFeatures, valueAt, type SparseVector } from './ope
 import { projectPosterior, shapeDraw, type Gaussian } from './project-posterior.js'
 
 const DRAWS = 2_000
+let cachedNormals: Float64Array | undefined
+
 /** The same for every posterior, so that equal evidence gives equal probabilities in every process. */
-const NORMALS = drawNormals(DRAWS * STYLE_NAMES.length, createRandom(['draws of styles']))
+function normals(): Float64Array {
+  return (cachedNormals ??= drawNormals(
+    DRAWS * STYLE_NAMES.length,
+    createRandom(['draws of styles']),
+  ))
+}
 
 /** Log-odds of a reply to an opener of each style of one tone, with the traits that the style has on average. */
 export interface StyleDraws {
@@ -23,7 +30,7 @@ export function drawStyles(posterior: Posterior, tone: Tone): StyleDraws {
     STYLE_NAMES.map((style) => averageFeatures(posterior, tone, style)),
   )
   const draws = Array.from({ length: DRAWS }, (_, i) =>
-    shapeDraw(gaussian, NORMALS, i * STYLE_NAMES.length),
+    shapeDraw(gaussian, normals(), i * STYLE_NAMES.length),
   )
   return { gaussian, draws }
 }
