@@ -5,7 +5,9 @@ import { startPostgres } from './_start-postgres.js'
 // eslint-disable-next-line import/no-default-export -- jest expects one
 export default async function start() {
   if (process.env.TEST_DATABASE !== 'postgres') return
-  const { url, stop } = await startPostgres()
+  const { url, folder, bin, stop } = await startPostgres()
   process.env.TEST_POSTGRES_URL = url
+  process.env.TEST_POSTGRES_FOLDER = folder
+  process.env.TEST_POSTGRES_BIN = bin
   globalThis.stopTestPostgres = stop
 }

@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -34,6 +42,7 @@ export async function startPostgres() {
     max_connections: 300,
     shared_buffers: '64MB',
   }
+  const log = openSync(path.join(folder, 'log'), 'w')
   const server = spawn(
     path.join(bin, 'postgres'),
     [
@@ -41,11 +50,16 @@ export async function startPostgres() {
       data,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] },
+    { ...user, cwd: folder, stdio: ['ignore', log, log] },
   )
+  closeSync(log)
   await waitUntilReady(bin, port)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** Has the files of the server, and its log. */
+    folder,
+    /** Folder of PostgreSQL's programs. */
+    bin,
     /** Ends the server at once, with the connections that tests left open. */
     stop: async () => {
       const ended = once(server, 'exit')

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { readJson } from '../_read-json.js'
 import { openersBody, photo } from './_profiles.js'
 import { startServerProcess, type ServerProcess } from './_server-process.js'
+import { readStored } from './_stored-traces.js'
 import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
 describeWithWeights('the server process', MISSING_WEIGHTS, () => {
+  const startedAt = Date.now()
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServerProcess({
@@ -37,25 +39,29 @@ describeWithWeights('the server process', MISSING_WEIGHTS, () => {
       `{"sender": "${canary}`,
     ]
     const openers: string[] = []
+    const answered: string[] = []
     for (const body of bodies) {
       const answer = await server.post('/v1/conversation/openers', body)
-      const { openers: written = [] } = await readJson(answer)
+      const { openers: written = [], request_id: requestId } = await readJson(answer)
+      if (written.length > 0) answered.push(requestId)
       openers.push(...written.map((opener: { text: string }) => opener.text))
     }
     const metrics = await fetch(`${server.baseUrl}/metrics`, {
       headers: { Authorization: 'Bearer metrics-token-of-the-test' },
     })
-    const stored = await readFolder(server.dataDir, ['first-key'])
-    const traces = { log: server.output(), metrics: await metrics.text(), ...stored }
+    const stored = await readStored(server.dataDir, startedAt)
+    expect([...stored.values()].some((content) => content.includes(answered[0]!))).toBe(true)
+    stored.delete(path.join(server.dataDir, 'first-key'))
+    const traces = [['log', server.output()], ['metrics', await metrics.text()], ...stored] as const
     expect(openers.length).toBeGreaterThan(0)
     const secret = server.apiKey.slice(8)
-    for (const [place, content] of Object.entries(traces)) {
+    for (const [place, content] of traces) {
       for (const marker of [canary, photoPayload(recipient.photos[0]!), secret, ...openers]) {
         expect([place, content.includes(marker)]).toEqual([place, false])
       }
     }
     expect(server.output()).not.toContain('/invitation#')
-  }, 120_000)
+  }, 180_000)
 
   it('prints the first key and an invitation with --welcome', async () => {
     const welcoming = await startServerProcess({ args: ['--welcome'] })
@@ -91,14 +97,4 @@ describeWithWeights('a server that only receives data: photos', MISSING_WEIGHTS,
 
 function photoPayload(dataUrl: string): string {
   return dataUrl.slice(1_000, 1_060)
-}
-
-async function readFolder(folder: string, except: string[]): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !except.includes(entry.name))
-  const contents = files.map(async (entry) => {
-    const file = path.join(entry.parentPath, entry.name)
-    return [file, await readFile(file, 'latin1')] as const
-  })
-  return Object.fromEntries(await Promise.all(contents))
 }
