@@ -32,7 +32,7 @@ describe('npm run eval', () => {
     ]
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       encoding: 'utf8',
-      env: { ...process.env, ...environment },
+      env: { ...process.env, LANGUAGE_THREADS: '1', ...environment },
     })
     return { status, stdout, stderr }
   }

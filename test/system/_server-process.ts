@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createProfileClient, type ProfileClient } from '../../client/src/index.js'
 import { databaseEnvironment, dropTestDatabase } from '../_database.js'
 
-const READY_TIMEOUT_MS = 90_000
+const READY_TIMEOUT_MS = 150_000
 
 export interface ServerProcess {
   baseUrl: string
@@ -59,6 +59,8 @@ export async function startServerProcess(
       LOG_FORMAT: 'json',
       // The models are what these tests are about; test/http/exemplars.test.ts covers the library.
       EXEMPLARS_DIR: 'none',
+      // Several threads spin against each other when other tests use the cores.
+      LANGUAGE_THREADS: '1',
       ...(await databaseEnvironment(dataDir)),
       ...options.env,
     },

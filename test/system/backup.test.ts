@@ -26,7 +26,7 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'profile-service-backup-'))
   server = await startServerProcess()
-}, 120_000)
+}, 180_000)
 afterEach(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })

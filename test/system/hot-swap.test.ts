@@ -35,7 +35,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     server = await startServerProcess({
       env: { MODELS_DIR: path.join(folder, 'models'), ENV_FILE: envFile },
     })
-  }, 120_000)
+  }, 180_000)
   afterAll(async () => {
     await server?.close()
     await rm(folder, { recursive: true, force: true })
@@ -99,7 +99,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     expect(await packsInUse()).toEqual(before)
     const answer = await server.post('/v1/conversation/openers', await openersBody({ count: 1 }))
     expect(answer.status).toBe(200)
-  }, 60_000)
+  }, 120_000)
 
   it('restarts the current model after a crash that follows a failed swap', async () => {
     expect(await reload('CLIP_PACK=clip-lite\nLLM_PACK=llm-unloadable\n')).toBe('failed')
@@ -111,7 +111,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
     while (count('A model worker is ready') === ready) await sleep(50)
 
     expect(await packsInUse()).toEqual(inUse)
-  }, 60_000)
+  }, 120_000)
 
   it('serves the latest configuration after two consecutive reloads', async () => {
     const [reloaded, failed] = [count('models reloaded'), count('the reload failed')]
@@ -129,7 +129,7 @@ describeWithWeights('a model swap under load', MISSING_WEIGHTS, () => {
       'match-minilm',
       'llm-other',
     ])
-  }, 60_000)
+  }, 120_000)
 })
 
 /** Creates a copy of a pack under another name, with linked weights. */

@@ -30,7 +30,7 @@ describeWithWeights('malformed requests', MISSING_WEIGHTS, () => {
         BODY_LIMIT_BYTES: '40000000',
       },
     })
-  }, 120_000)
+  }, 180_000)
   afterAll(async () => {
     await server?.close()
     await new Promise((resolve) => redirector.close(resolve))

@@ -24,7 +24,7 @@ describeWithWeights('a prompt injection', MISSING_WEIGHTS, () => {
   beforeAll(async () => {
     server = await startServerProcess()
     cat = await photo('cat')
-  }, 120_000)
+  }, 180_000)
   afterAll(() => server?.close())
 
   /** The answer; undefined if the bio was refused for its content, which is also fine. */

@@ -9,8 +9,10 @@ import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await startServerProcess({ env: { METRICS_TOKEN: 'metrics-token-of-the-test' } })
-  }, 120_000)
+    server = await startServerProcess({
+      env: { METRICS_TOKEN: 'metrics-token-of-the-test', LANGUAGE_THREADS: '2' },
+    })
+  }, 180_000)
   afterAll(() => server?.close())
 
   it('recognises the cat and claims nothing about other photos', async () => {

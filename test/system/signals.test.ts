@@ -34,7 +34,7 @@ describeWithWeights('signals', MISSING_WEIGHTS, () => {
     const answer = await server.post('/v1/conversation/openers', await openersBody())
     expect(answer.status).toBe(200)
     expect(count('"models reloaded"')).toBeLessThanOrEqual(3)
-  }, 120_000)
+  }, 180_000)
 
   it('to stop end no call in flight, however often they come', async () => {
     server = await startServerProcess()
@@ -48,5 +48,5 @@ describeWithWeights('signals', MISSING_WEIGHTS, () => {
     server.child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)
     expect(await exitCode).toBe(0)
-  }, 120_000)
+  }, 180_000)
 })

@@ -5,7 +5,8 @@ import { createMetrics } from '../../../src/telemetry/metrics.js'
 
 /** Starts worker processes and loads the built-in packs. */
 export async function startRealModels(): Promise<Models> {
-  const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '' })
+  // Several threads of the language model would spin against the browser.
+  const config = readConfig({ LOG_LEVEL: 'silent', ENV_FILE: '', LANGUAGE_THREADS: '1' })
   const models = openModels(config, { log: createLog(config.log), metrics: createMetrics() })
   await models.start()
   return models
