@@ -11,6 +11,7 @@ export default {
     process.env.TEST_DATABASE === 'postgres'
       ? listDatabaseSuites().map((suite) => `<rootDir>/${suite}`)
       : ['<rootDir>/test/**/*.test.ts'],
+  testSequencer: '<rootDir>/test/_models-first.js',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
