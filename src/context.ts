@@ -69,7 +69,7 @@ export interface AppContext {
   clock: () => number
   db: Database
   /** Whether the database can be used. */
-  storage: Pick<StorageMonitor, 'status'>
+  storage: Pick<StorageMonitor, 'status' | 'assertHasRoom'>
   /** This server as one of those that use a PostgreSQL database; undefined on SQLite, which has one server. */
   replica: Replica | undefined
   secret: ServerSecret
@@ -172,7 +172,10 @@ async function openStorage({ config, log, metrics, clock }: BaseParts, closers: 
     watch: storage,
     mustExist: config.requireDatabase,
     postgres,
-    onPool: reportPool(metrics),
+    onPool: (pool) => {
+      reportPool(metrics)(pool)
+      storage.watchPool(pool)
+    },
   })
   closers.push(() => db.destroy())
   closers.push(storage.start(db, postgres ? undefined : dataDir))

@@ -6,7 +6,7 @@ import { Kysely } from 'kysely'
 import { OperatorError } from '../core/operator-error.js'
 import { withStorageExplained } from './explain-storage-failure.js'
 import { openPostgres } from './postgres/open-postgres.js'
-import type { PoolLoad } from './postgres/watched-pool.js'
+import type { Pool } from './postgres/watched-pool.js'
 import type { DatabasePlace, PostgresSettings } from '../config/postgres-settings.js'
 import { refuseToRefill, refuseToReplaceDatabase } from './installation.js'
 import { migrateDatabase } from './migrate-database.js'
@@ -35,7 +35,7 @@ export interface OpenOptions {
   /** Where the database is if it is not in the data folder. */
   postgres?: PostgresSettings | undefined
   /** Gets a function that reads the load of the pool, with PostgreSQL. */
-  onPool?: (load: () => PoolLoad) => void
+  onPool?: (pool: Pool) => void
 }
 
 /**

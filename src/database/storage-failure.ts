@@ -20,18 +20,29 @@ export function findStorageFailure(code: string | undefined): StorageFailure | u
   return FAILURES.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** The database cannot be used; partners get `storage_unavailable`. */
+const MESSAGES = {
+  storage_unavailable:
+    'The service cannot use its database at the moment. Retry the request as Retry-After says.',
+  overloaded: 'The service is busy with its database. Retry the request as Retry-After says.',
+} as const
+
+export interface StorageErrorOptions {
+  cause?: unknown
+  /** `overloaded`: the database works, but not as fast as it is asked. Default: `storage_unavailable`. */
+  code?: keyof typeof MESSAGES
+}
+
+/** The database cannot be used. */
 export class StorageError extends ServiceError {
   readonly failure: StorageFailure
   /** Code of SQLite, such as `SQLITE_FULL`; otherwise the failure in upper case. */
   readonly reason: string
 
-  constructor(failure: StorageFailure, { cause }: { cause?: unknown } = {}) {
-    super(
-      'storage_unavailable',
-      'The service cannot use its database at the moment. Retry the request as Retry-After says.',
-      { cause },
-    )
+  constructor(
+    failure: StorageFailure,
+    { cause, code = 'storage_unavailable' }: StorageErrorOptions = {},
+  ) {
+    super(code, MESSAGES[code], { cause })
     this.name = 'StorageError'
     this.failure = failure
     this.reason = errorCode(cause) ?? failure.toUpperCase()

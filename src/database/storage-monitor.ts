@@ -4,6 +4,7 @@ import { DatabaseFiles } from './database-files.js'
 import { isPostgres } from './dialect.js'
 import { databaseFile, type Database } from './open-database.js'
 import { probeServer, withinPatience } from './postgres/probe-server.js'
+import type { Pool } from './postgres/watched-pool.js'
 import type { StorageWatch } from './sqlite-connection.js'
 import { StorageError } from './storage-failure.js'
 
@@ -21,6 +22,8 @@ export interface StorageListener {
 }
 
 const CHECK_INTERVAL_MS = 500
+/** Queries that wait this long for a connection keep new calls out. A query waits for five seconds at most. */
+const MAX_WAIT_MS = 1_000
 const CHECKS_PER_SERVER_PROBE = 4
 /** Large enough to need new room on a full disk, where a small write may still fit into the log's last pages. */
 const PROBE_BYTES = 64 * 1024
@@ -35,6 +38,7 @@ export class StorageMonitor implements StorageWatch {
   readonly #listener: StorageListener
   #status: StorageStatus = { state: 'ok' }
   #files: DatabaseFiles | undefined
+  #pool: Pick<Pool, 'longestWaitMs'> | undefined
   #isProbing = false
   #checks = 0
 
@@ -59,6 +63,22 @@ export class StorageMonitor implements StorageWatch {
     const timer = setInterval(() => this.#check(db), CHECK_INTERVAL_MS)
     timer.unref()
     return () => clearInterval(timer)
+  }
+
+  /** @param pool - connections to PostgreSQL */
+  watchPool(pool: Pick<Pool, 'longestWaitMs'>): void {
+    this.#pool = pool
+  }
+
+  /**
+   * Called before a call is begun, which would wait behind others for a connection.
+   * @throws StorageError `overloaded`
+   */
+  assertHasRoom(): void {
+    const isBusy = this.#pool && this.#pool.longestWaitMs >= MAX_WAIT_MS
+    if (isBusy && this.#status.state === 'ok') {
+      throw new StorageError('locked', { code: 'overloaded' })
+    }
   }
 
   assertUsable(): void {

@@ -55,6 +55,7 @@ export function serveCall<Body, Result>(
     let admission: Admission | undefined
     noteQuota(response, { capability })
     try {
+      context.storage.assertHasRoom()
       const caller = await context.authenticate(request.headers.authorization)
       trace.caller = caller
       trace.capability = capability

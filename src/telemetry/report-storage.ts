@@ -1,7 +1,7 @@
 import type { StorageListener } from '../database/storage-monitor.js'
 import type { CheckpointOptions } from '../database/start-checkpoints.js'
 import type { ReplicaOptions } from '../database/postgres/replica.js'
-import type { PoolLoad } from '../database/postgres/watched-pool.js'
+import type { Pool } from '../database/postgres/watched-pool.js'
 import { StorageError } from '../database/storage-failure.js'
 import { describeError, type Log } from './log.js'
 import type { Metrics } from './metrics.js'
@@ -75,9 +75,10 @@ export function reportReplica(log: Log): Pick<ReplicaOptions, 'onLost' | 'onReco
 export function reportPool({
   beforeRead,
   databaseConnections,
-}: Pick<Metrics, 'beforeRead' | 'databaseConnections'>): (load: () => PoolLoad) => void {
-  return (load) =>
+}: Pick<Metrics, 'beforeRead' | 'databaseConnections'>): (pool: Pick<Pool, 'load'>) => void {
+  return (pool) =>
     beforeRead(() => {
-      for (const [state, count] of Object.entries(load())) databaseConnections.set({ state }, count)
+      for (const [state, count] of Object.entries(pool.load))
+        databaseConnections.set({ state }, count)
     })
 }

@@ -6,7 +6,7 @@ import { POSTGRES_MIGRATIONS } from './migrations/postgres-migrations.js'
 import type { PostgresSettings } from '../../config/postgres-settings.js'
 import { isNewer, withCompatibility, type PostgresMigration } from './schema-compatibility.js'
 import { refuseUnfinishedTransfer } from './transfer-state.js'
-import { WatchedPool, type PoolLoad } from './watched-pool.js'
+import { WatchedPool, type Pool } from './watched-pool.js'
 
 /**
  * Opens a PostgreSQL database and migrates it. Processes that start at the same time take turns at an advisory lock.
@@ -16,10 +16,10 @@ import { WatchedPool, type PoolLoad } from './watched-pool.js'
 export async function openPostgres(
   settings: PostgresSettings,
   watch?: StorageWatch,
-  onPool?: (load: () => PoolLoad) => void,
+  onPool?: (pool: Pool) => void,
 ): Promise<Kysely<Tables>> {
   const pool = new WatchedPool(settings, watch)
-  onPool?.(() => pool.load)
+  onPool?.(pool)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseUnfinishedTransfer(db)

@@ -24,6 +24,9 @@ export interface PoolLoad {
   waiting: number
 }
 
+/** What the rest of the service may see of the connections. */
+export type Pool = Pick<WatchedPool, 'load' | 'longestWaitMs'>
+
 /**
  * Connections of this process to PostgreSQL. Whole numbers come as `number`: counts and milliseconds stay far below 2⁵³.
  * Errors about the database as such become StorageErrors.
@@ -31,6 +34,8 @@ export interface PoolLoad {
 export class WatchedPool implements PostgresPool {
   readonly #pool: pg.Pool
   readonly #watch: StorageWatch | undefined
+  /** When each query began to wait that still waits, the oldest first. */
+  readonly #waits = new Set<{ since: number }>()
 
   constructor({ url, poolSize }: Pick<PostgresSettings, 'url' | 'poolSize'>, watch?: StorageWatch) {
     this.#watch = watch
@@ -51,6 +56,17 @@ export class WatchedPool implements PostgresPool {
   get load(): PoolLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  /** Milliseconds that a query has waited while all connections are in use; 0 when none waits for that reason. */
+  get longestWaitMs(): number {
+    const [oldest] = this.#waits
+    return oldest && this.#isExhausted ? performance.now() - oldest.since : 0
+  }
+
+  get #isExhausted(): boolean {
+    const { totalCount, idleCount } = this.#pool
+    return idleCount === 0 && totalCount === this.#pool.options.max
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -78,13 +94,17 @@ export class WatchedPool implements PostgresPool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
+    const wait = { since: performance.now() }
+    this.#waits.add(wait)
     try {
       return await this.#pool.connect()
     } catch (cause) {
-      // Every connection is open and in use: the database works, but not as fast as this process asks.
+      // The database works, but not as fast as this process asks.
       const isBusy =
         this.#pool.totalCount === this.#pool.options.max && errorCode(cause) === undefined
-      throw isBusy ? new StorageError('locked', { cause }) : cause
+      throw isBusy ? new StorageError('locked', { cause, code: 'overloaded' }) : cause
+    } finally {
+      this.#waits.delete(wait)
     }
   }
 
