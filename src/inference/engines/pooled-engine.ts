@@ -48,6 +48,7 @@ export class PooledEngine<E extends { name: string }> {
   #isServing = false
   #reason: string | undefined
   #failures = 0
+  #lateChecks = 0
   #checks = 0
   #retryMs: number
   #check: Promise<void> | undefined
@@ -80,6 +81,7 @@ export class PooledEngine<E extends { name: string }> {
 
   succeeded(): void {
     this.#failures = 0
+    this.#lateChecks = 0
   }
 
   /** Ejects the engine when it failed too often in a row, or may have been replaced. One that is busy works. */
@@ -125,12 +127,24 @@ export class PooledEngine<E extends { name: string }> {
       await withLimit(limitMs, signal, (limited) => look(this.engine, limited))
     } catch (error) {
       if (signal.aborted) return
-      this.#leave(error instanceof EngineError ? error.message : 'could not be checked')
+      const { failure, message } =
+        error instanceof EngineError ? error : new EngineError('refused', 'could not be checked')
+      // A busy engine may be late for a check and still answer calls.
+      if (failure === 'timeout' && this.#isServing && ++this.#lateChecks < MAX_FAILURES) {
+        return this.#checkLater()
+      }
+      this.#leave(message)
       return this.#retryLater()
     }
     // Calls may have ejected it during a check, which is no verification.
     if (signal.aborted || (!isVerification && !this.#isServing)) return
+    this.#lateChecks = 0
     this.#enter()
+    this.#checkLater()
+  }
+
+  #checkLater(): void {
+    const { times } = this.#options
     this.#checks += 1
     const isVerificationDue = this.#checks % times.checksPerVerification === 0
     this.#timer = setTimeout(() => void this.#schedule(isVerificationDue), times.checkMs).unref()

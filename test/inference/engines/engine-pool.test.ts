@@ -237,6 +237,29 @@ describe('a pool of engines', () => {
     expect(await call()).toBe('engine-0')
   })
 
+  it('keeps an engine that is late for a check, and ejects one that is late three times', async () => {
+    let checks = 0
+    let late = 0
+    let isLate = true
+    const { pool } = openPool(1, {
+      times: { ...TIMES, checkLimitMs: 5, retryMs: 60_000, checksPerVerification: Infinity },
+      check: async (_, signal) => {
+        checks += 1
+        if (!isLate) return
+        late += 1
+        isLate = late !== 2
+        await untilAborted(signal)
+      },
+    })
+    await pool.start()
+    await until(() => checks === 3)
+    expect([late, pool.serving]).toEqual([2, 1])
+    isLate = true
+    await until(() => pool.serving === 0)
+    expect(late).toBe(5)
+    expect(pool.problem).toContain('did not answer within')
+  })
+
   it('leaves half of the time to another engine', async () => {
     const { pool } = openPool(2, { times: { ...TIMES, attemptMs: 60_000 } })
     await pool.start()
