@@ -228,9 +228,10 @@ function openLearner(
   return learner
 }
 
-function openExemplars({ exemplarsDir }: Config, clock: () => number): Exemplars {
+function openExemplars(config: Config, clock: () => number): Exemplars {
+  const { exemplarsDir, releasesExemplars } = config
   const groups = exemplarsDir === undefined ? [] : readExemplars(exemplarsDir)
-  return new Exemplars(new ExemplarLibrary(groups), clock)
+  return new Exemplars(new ExemplarLibrary(groups), clock, releasesExemplars)
 }
 
 /** Prepares everything that asks the models; nothing is computed before `warmUp`. */

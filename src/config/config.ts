@@ -58,6 +58,7 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
     exemplarsDir: exemplarsDirOf(env),
+    releasesExemplars: env.EXEMPLARS_RELEASE,
     packs: {
       clip: env.CLIP_PACK,
       llm: env.LLM_PACK,

@@ -170,6 +170,11 @@ export const environmentSchema = z
       .describe(
         'Folder with openers written by hand, as `.jsonl` files. Unset: `opener-exemplars` in MODELS_DIR. `none`: the language model writes all openers.',
       ),
+    EXEMPLARS_RELEASE: flag
+      .default(true)
+      .describe(
+        '`false`: openers written by hand only serve as examples in the prompts of the language model, which writes all openers.',
+      ),
     CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
     LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack with the language model.'),
     PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),

@@ -19,6 +19,8 @@ export interface LanguagePack {
   pack: LlmPack
   /** First turn of every prompt. */
   system: string | undefined
+  /** See `Prompts`. */
+  opening: string
 }
 
 /** Opens what generates texts: the language worker, or with LANGUAGE_URL the engines. */
@@ -65,7 +67,7 @@ export async function readModelIdentity(
 }
 
 function workerSettings(
-  { pack: { name, llm }, system }: LanguagePack,
+  { pack: { name, llm }, system, opening }: LanguagePack,
   inference: Config['inference'],
 ): LanguageSettings {
   return {
@@ -74,6 +76,7 @@ function workerSettings(
     contextSize: llm.contextSize,
     gpuLayers: llm.gpuLayers,
     system,
+    opening,
     threads: inference.languageThreads,
     sequences: inference.languageSequences,
     device: inference.device,

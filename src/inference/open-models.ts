@@ -68,7 +68,8 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
           sampling,
           revision: pack.revision,
         })
-        return { pack, system: prompts.next.system }
+        const { system: turn, openerOpening: opening } = prompts.next
+        return { pack, system: turn, opening }
       },
       // Prompts change together with the worker that they belong to.
       onEvent: (event) => {

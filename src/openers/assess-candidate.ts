@@ -37,7 +37,7 @@ export interface ReleasableCandidate extends PassedCandidate {
 
 /** Checks and scores a candidate: by the reranker in (0, 1), or by its grounding without one. */
 export function assessCandidate(
-  { text, beginning, generation, cost }: WrittenCandidate,
+  { text, beginning, examples, generation, cost }: WrittenCandidate,
   context: AssessmentContext,
 ): Assessment {
   const { style, facts, earlier, reranker } = context
@@ -48,7 +48,8 @@ export function assessCandidate(
       : checkOpener(text, {
           style,
           facts,
-          earlier,
+          // A copy of an example is a line that somebody else gets, too.
+          earlier: [...earlier, ...examples],
           prefill,
           ...(reranker && { maxUnsupportedStems: 0 }),
         })

@@ -18,6 +18,14 @@ export const styleSchema = z.enum(STYLE_NAMES)
 export const TONES = ['playful', 'warm', 'direct', 'witty'] as const
 export type Tone = (typeof TONES)[number]
 
+/** A tone that may stand in for another: teasing and dry wit are near, and so are plain warmth and plain words. */
+export const NEAR_TONE: Record<Tone, Tone> = {
+  playful: 'witty',
+  witty: 'playful',
+  warm: 'direct',
+  direct: 'warm',
+}
+
 /** Styles by how well they suit a tone, best first. */
 const PREFERRED: Record<Tone, readonly Style[]> = {
   playful: [

@@ -6,6 +6,8 @@ import { oneLine } from '../text/one-line.js'
 import { seedOf } from '../text/seed.js'
 import { orderBeginnings, type Beginning } from './beginnings.js'
 import { CLAUSE_ENDS, finishSentence, withoutQuotes } from './finish-sentence.js'
+import { listDetails } from './details.js'
+import type { ExemplarSource } from './exemplars/exemplar-source.js'
 import type { OpenerFacts } from './opener-facts.js'
 import { createRandom } from './random.js'
 import { patternWeight } from './reranker.js'
@@ -23,11 +25,15 @@ export interface CandidateTask {
 }
 
 /** The part of a pack's prompts that openers need. */
-export type OpenerPrompts = Pick<Prompts, 'opener' | 'openerGuidance' | 'sampling'>
+export type OpenerPrompts = Pick<
+  Prompts,
+  'opener' | 'openerGuidance' | 'sampling' | 'showsExamples'
+>
 
 export interface WriterParts {
   language: LanguageModel
   prompts: OpenerPrompts
+  exemplars: Pick<ExemplarSource, 'examples'>
   call: InferenceCall
 }
 
@@ -41,18 +47,20 @@ export interface CandidateRange {
 export interface WrittenCandidate extends MeasuredGeneration {
   text: string
   beginning: Beginning
+  /** Texts that the prompt showed. */
+  examples: readonly string[]
 }
 
 /**
  * Writes candidates of one style at the same time. They take turns with the beginnings that the pack has for the
- * style; without beginnings they differ by their seed alone.
+ * style, and with the details that they pick up; otherwise they differ by their seed alone.
  */
 export type CandidateWriter = (style: Style, range: CandidateRange) => Promise<WrittenCandidate[]>
 
 /** Creates a writer that prepares prompt and beginnings of each style once, on first use. */
 export function createCandidateWriter(
   { facts, tone, seed }: CandidateTask,
-  { language, prompts, call }: WriterParts,
+  { language, prompts, exemplars, call }: WriterParts,
 ): CandidateWriter {
   const { reranker, beginnings: patternsOf } = prompts.openerGuidance
   const prepared = new Map<Style, ReturnType<typeof prepare>>()
@@ -63,26 +71,32 @@ export function createCandidateWriter(
       random: createRandom([seed, style]),
       weightOf: (pattern) => patternWeight(reranker, pattern),
     })
-    const prompt = prompts.opener({
-      recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
-      sender: { name: facts.senderName, likes: [...facts.senderLikes] },
-      tone,
-      style,
-    })
-    return { prompt, beginnings, isGuided: patterns.length > 0 }
+    const examples = prompts.showsExamples ? exemplars.examples(style) : []
+    const details = listDetails(style, facts, createRandom([seed, 'details', style]))
+    const promptOf = (index: number) =>
+      prompts.opener({
+        recipient: { bio: facts.bio, photos: [...facts.photoElements], likes: [...facts.likes] },
+        sender: { name: facts.senderName, likes: [...facts.senderLikes] },
+        tone,
+        style,
+        examples,
+        detail: details[index % details.length] ?? '',
+      })
+    const shown = examples.map(({ text }) => text)
+    return { promptOf, beginnings, shown, isGuided: patterns.length > 0 }
   }
 
   return (style, { from, count }) => {
     const material = prepared.get(style) ?? prepare(style)
     prepared.set(style, material)
-    const { prompt, beginnings, isGuided } = material
+    const { promptOf, beginnings, shown, isGuided } = material
 
     async function writeOne(index: number): Promise<WrittenCandidate> {
       const beginning = beginnings[index % beginnings.length]!
       const measured = await measureGeneration(
         language,
         {
-          ...prompt,
+          ...promptOf(index),
           ...(beginning.text === '' ? {} : { prefill: beginning.text }),
           maxTokens: MAX_TOKENS,
           sampling: { ...prompts.sampling, seed: seedOf([seed, style, index]) },
@@ -94,7 +108,7 @@ export function createCandidateWriter(
       const text = isGuided
         ? finishSentence(generated, beginning)
         : withoutQuotes(oneLine(generated))
-      return { ...measured, text, beginning }
+      return { ...measured, text, beginning, examples: shown }
     }
     return Promise.all(Array.from({ length: count }, (_, i) => writeOne(from + i)))
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
 import { assessExemplar, chooseExemplar } from './exemplars/assess-exemplar.js'
-import type { Exemplar } from './exemplars/exemplar-library.js'
+import type { Exemplar } from './exemplars/exemplar-group.js'
 import type { ExemplarSource } from './exemplars/exemplar-source.js'
 import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
 import type { OpenerTraits } from './opener-traits.js'

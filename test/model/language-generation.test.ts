@@ -37,6 +37,23 @@ describeWithWeights('the language worker', missing, () => {
     })
   })
 
+  it('has evaluated what most calls begin with before the first one', async () => {
+    const opening = 'Write the first message on a dating app, and invent nothing. '.repeat(5)
+    const opened = await startLanguageWorker({ opening })
+    try {
+      const first = await opened.call(
+        'generate',
+        withUserText(openerRequest(), `${opening}Bio: I sail.`),
+      )
+      const plain = await generate(withUserText(openerRequest(), `${opening}Bio: I sail.`))
+      expect(first.cachedTokens).toBeGreaterThan(60)
+      expect(plain.cachedTokens).toBeLessThan(20)
+      expect(first.text).toBe(plain.text)
+    } finally {
+      await opened.drain()
+    }
+  })
+
   it('writes one line in the requested style', async () => {
     const { text, finishReason, generatedTokens } = await generate(openerRequest())
 

@@ -94,7 +94,7 @@ interface Wanted {
   exemplars: ExemplarSource
 }
 
-const NOTHING: ExemplarSource = { list: () => [], release: () => {} }
+const NOTHING: ExemplarSource = { list: () => [], examples: () => [], release: () => {} }
 
 async function write({
   answer = sensible,
@@ -149,6 +149,29 @@ describe('writing openers', () => {
     )
     const texts = new Set(rejected.map(({ text, style }) => `${style} ${text}`))
     expect(openers.filter(({ text, style }) => texts.has(`${style} ${text}`))).toEqual([])
+  })
+
+  it('shows examples to a pack whose prompt takes them, and releases no copy of one', async () => {
+    const instruct = await loadPrompts('models/prompts/instruct')
+    const example = 'The kiln in the shed deserves a name and a small medal.'
+    const asked: string[] = []
+    const answer: Answer = ({ turns, sampling }) => {
+      asked.push(turns.at(-1)!.text)
+      const own = 'Which loaf of sourdough has been too good to share with anybody?'
+      return { text: sampling.seed % 2 === 0 ? example : own, mean: -0.1 }
+    }
+    const { candidates, openers } = await write({
+      answer,
+      count: 1,
+      prompts: instruct,
+      choice: { styles: ['playful_observation', 'open_question'] },
+      exemplars: { ...NOTHING, examples: () => [{ about: 'in the bio: kiln', text: example }] },
+    })
+    expect(asked[0]).toContain(`Message: ${example}`)
+    const copies = candidates.filter(({ text }) => text === example)
+    expect(copies.length).toBeGreaterThan(0)
+    expect(copies.every(({ outcome }) => outcome !== 'passed')).toBe(true)
+    expect(openers.map(({ text }) => text)).not.toContain(example)
   })
 
   it('requests candidates of all styles before the first arrives', async () => {

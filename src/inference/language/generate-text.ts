@@ -1,4 +1,4 @@
-import type { LlamaModel } from 'node-llama-cpp'
+import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Generation, GenerationRequest } from './language.js'
 import { WorkerInputError } from '../workers/worker-runtime.js'
 import { AnswerText } from './answer-text.js'
@@ -42,13 +42,27 @@ export async function generateText(
   return { ...answer.result, promptTokens: prompt.length, cachedTokens }
 }
 
+/** Tokens of a batch that llama.cpp computes as it does larger ones. */
+const MIN_WARM_UP = 2
+
 /** Evaluates the common prefix of all calls in every sequence, which also reads the weights from disk. */
 export async function warmUp(
   { format, decoder }: Pick<TextGenerator, 'format' | 'decoder'>,
-  { system, sequences }: { system?: string | undefined; sequences: number },
+  {
+    system,
+    opening = '',
+    sequences,
+  }: { system?: string | undefined; opening?: string | undefined; sequences: number },
 ): Promise<void> {
   const turns = system === undefined ? [] : [{ role: 'system' as const, text: system }]
-  const prompt = format.tokenize([...turns, { role: 'user', text: '' }])
+  // Where the opening ends, the tokens depend on what follows.
+  const [prompt, other] = ['1', 'a\n'].map((rest) =>
+    format.tokenize([...turns, { role: 'user', text: opening + rest }]),
+  ) as [Token[], Token[]]
+  const fixed = Math.max(
+    MIN_WARM_UP,
+    prompt.findIndex((token, i) => token !== other[i]),
+  )
   const sampling = { temperature: 0, minP: 0, seed: 0 }
   const run = (length: number) => {
     // One signal each: Node warns of a leak at more than ten listeners.
@@ -56,6 +70,6 @@ export async function warmUp(
     return decoder.run({ prompt: prompt.slice(0, length), sampling, take: () => false, signal })
   }
   // A first short round measures the speed of one thread.
-  await run(2)
-  await Promise.all(Array.from({ length: sequences }, () => run(prompt.length)))
+  await run(MIN_WARM_UP)
+  await Promise.all(Array.from({ length: sequences }, () => run(fixed)))
 }

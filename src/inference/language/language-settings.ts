@@ -18,4 +18,6 @@ export interface LanguageSettings {
   gpuLayers: 'auto' | number
   /** System turn that all calls begin with; evaluated at load so that the first call is fast. */
   system?: string | undefined
+  /** Beginning of the user's turn of most calls; evaluated at load as well. */
+  opening?: string | undefined
 }

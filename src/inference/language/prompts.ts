@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Template } from '@huggingface/jinja'
 import { oneLine } from '../../text/one-line.js'
 import type { ChatTurn, Sampling } from './language.js'
 import { loadOpenerGuidance, type OpenerGuidance } from './opener-guidance.js'
 import { compilePrompt, PromptError } from './prompt-template.js'
+import { listTemplateNames } from './template-names.js'
 
 export interface OpenerVariables {
   recipient: { name?: string; bio: string; photos: string[]; likes: string[] }
   sender: { name: string; likes: string[] }
   tone: string
   style: string
+  /** Hand-written openers of that style for other people. */
+  examples?: { about: string; text: string }[]
+  /** What the opener picks up; empty: whatever it likes. */
+  detail?: string
 }
 
 export interface PersonVariables {
@@ -42,6 +48,10 @@ export interface Prompt {
 export interface Prompts {
   /** Asks for one line to send. */
   opener(variables: OpenerVariables): Prompt
+  /** Whether the prompt for openers shows examples. */
+  showsExamples: boolean
+  /** Text that the user's turn of every prompt for openers begins with, whatever the variables. */
+  openerOpening: string
   /** Guidance for openers that is specific to the model. */
   openerGuidance: OpenerGuidance
   /** Asks for one sentence; undefined when the service composes reasons itself. */
@@ -74,6 +84,8 @@ const SAMPLES = {
     sender: { name: 'x', likes: ['x'] },
     tone: 'x',
     style: 'x',
+    examples: [{ about: 'x', text: 'x' }],
+    detail: 'x',
   },
   'match-reason': { a: PERSON, b: PERSON, band: 'high', category: 'x' },
   preferences: { bio: 'x', photos: ['x'] },
@@ -107,7 +119,9 @@ export async function loadPrompts(folder: string, options: PromptOptions = {}): 
   }
   return {
     opener: ({ recipient, ...rest }) =>
-      render(opener, { ...rest, recipient: { name: '', ...recipient } }),
+      render(opener, { examples: [], detail: '', ...rest, recipient: { name: '', ...recipient } }),
+    showsExamples: opener.reads.has('examples'),
+    openerOpening: commonOpening(opener),
     openerGuidance,
     matchReason:
       matchReason &&
@@ -124,6 +138,8 @@ interface Task {
   turn: (values: Record<string, unknown>) => string
   prefill: ((values: Record<string, unknown>) => string) | undefined
   sources: (string | undefined)[]
+  /** Names of the variables that the turn reads. */
+  reads: ReadonlySet<string>
 }
 
 async function loadRequiredTask(folder: string, name: keyof typeof SAMPLES): Promise<Task> {
@@ -142,7 +158,18 @@ async function loadTask(folder: string, name: keyof typeof SAMPLES): Promise<Tas
     turn: compilePrompt(turn, turnFile, sample),
     prefill: prefill === undefined ? undefined : compilePrompt(prefill, prefillFile, sample),
     sources: [turn, prefill],
+    reads: listTemplateNames(new Template(turn)).read,
   }
+}
+
+/** What two prompts with nothing in common begin with. */
+function commonOpening({ turn }: Task): string {
+  const empty = { recipient: { name: '', bio: '', photos: [], likes: [] }, examples: [] }
+  const rest = { sender: { name: '', likes: [] }, tone: '', style: '', detail: '' }
+  const one = turn(SAMPLES.opener)
+  const other = turn({ ...empty, ...rest, recipient: { ...empty.recipient, bio: 'other' } })
+  const length = [...one].findIndex((character, i) => character !== [...other][i])
+  return [...one].slice(0, length === -1 ? undefined : length).join('')
 }
 
 async function readOptional(file: string): Promise<string | undefined> {

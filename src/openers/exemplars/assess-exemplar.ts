@@ -6,7 +6,7 @@ import type { CandidateTraits, PolicyChoice } from '../opener-policy.js'
 import { findPreferred } from '../search-limits.js'
 import type { Style } from '../styles.js'
 import { roundTo } from '../../text/round-to.js'
-import type { Exemplar } from './exemplar-library.js'
+import type { Exemplar } from './exemplar-group.js'
 
 export interface ExemplarContext {
   style: Style

@@ -1,8 +1,10 @@
 import type { OpenerFacts } from '../opener-facts.js'
 import { createRandom } from '../random.js'
-import type { Style, Tone } from '../styles.js'
+import { NEAR_TONE, type Style, type Tone } from '../styles.js'
 import { compareRanks, drawRank } from '../weighted-order.js'
-import { ExemplarLibrary, type Exemplar } from './exemplar-library.js'
+import type { Exemplar } from './exemplar-group.js'
+import { ExemplarLibrary } from './exemplar-library.js'
+import { chooseExamples, type Example } from './choose-examples.js'
 import { Exposure } from './exposure.js'
 
 /** Enough for a choice; a dog has dozens. */
@@ -12,20 +14,36 @@ const MAX_CANDIDATES = 8
 export class Exemplars {
   readonly #library: ExemplarLibrary
   readonly #exposure: Exposure
+  readonly #releases: boolean
 
-  constructor(library: ExemplarLibrary, clock: () => number) {
+  /** @param releases - false: they only serve as examples */
+  constructor(library: ExemplarLibrary, clock: () => number, releases = true) {
     this.#library = library
+    this.#releases = releases
     this.#exposure = new Exposure(clock)
   }
 
   /** The exemplars for one call. */
   forCall({ tenant, facts, tone, seed }: ExemplarTask): ExemplarSource {
     const exposure = this.#exposure.of(tenant, facts)
-    const fitting = this.#library.findTrue(facts).flatMap((exemplar) => {
+    const all = this.#releases ? this.#library.findTrue(facts) : []
+    const fitting = all.flatMap((exemplar) => {
       const weight = weightOf(exemplar, tone)
       return weight > 0 ? [{ exemplar, weight }] : []
     })
+    const library = this.#library
+    const near = once(() => library.findNear(facts))
     return {
+      examples: (style) =>
+        chooseExamples(
+          { near: near(), draw: (random) => library.drawGroup(random) },
+          {
+            style,
+            tone,
+            random: createRandom([seed, 'examples', style]),
+            isExcluded: ({ id }) => exposure.isUsedUp(id),
+          },
+        ),
       list: (style) => {
         const random = createRandom([seed, 'exemplars', style])
         const unused = fitting.filter(
@@ -50,6 +68,8 @@ export interface ExemplarTask {
 export interface ExemplarSource {
   /** Exemplars of a style that are true for the profile and not used up, the one to try first at the front. */
   list(style: Style): Exemplar[]
+  /** Exemplars of a style to show to the language model, the nearest to the profile last; none that was released. */
+  examples(style: Style): Example[]
   /** Counts an exemplar that was released. */
   release(exemplar: Exemplar): void
 }
@@ -57,19 +77,17 @@ export interface ExemplarSource {
 /** For an installation whose openers are all written by its language model. */
 export const NO_EXEMPLARS = new Exemplars(new ExemplarLibrary([]), Date.now)
 
-/** A tone that may stand in for another: teasing and dry wit are near, and so are plain warmth and plain words. */
-const NEAR: Record<Tone, Tone> = {
-  playful: 'witty',
-  witty: 'playful',
-  warm: 'direct',
-  direct: 'warm',
+function once<T>(compute: () => T): () => T {
+  let result: { value: T } | undefined
+  return () => (result ??= { value: compute() }).value
 }
+
 const NEAR_WEIGHT = 0.25
 
 /** Cubed, so that a hundred lines for everybody weigh less than one for this person; 0 for the wrong tone. */
 function weightOf({ tones, odds }: Exemplar, tone: Tone): number {
   if (tones.includes(tone)) return odds ** 3
-  return tones.includes(NEAR[tone]) ? NEAR_WEIGHT * odds ** 3 : 0
+  return tones.includes(NEAR_TONE[tone]) ? NEAR_WEIGHT * odds ** 3 : 0
 }
 
 /** In random order; those of more weight tend to come first. */

@@ -69,6 +69,11 @@ describe('the prompts of smollm2-135m-openers', () => {
     ])
   })
 
+  it('show no examples, which the model was not trained on', async () => {
+    const { showsExamples } = await loadPrompts(SMOLLM2)
+    expect(showsExamples).toBe(false)
+  })
+
   it('contain no match reason, which the service composes', async () => {
     const { matchReason } = await loadPrompts(SMOLLM2)
     expect(matchReason).toBeUndefined()
@@ -85,15 +90,7 @@ describe.each([SMOLLM2, INSTRUCT])('the prompts in %s', (folder) => {
   it('contain every given value', async () => {
     const prompts = await loadPrompts(folder)
     const opener = userText(prompts.opener(OPENER))
-    for (const value of [
-      'Maya',
-      'Weekend climber',
-      'greyhound',
-      'baking',
-      'Sam',
-      'dogs',
-      'playful',
-    ])
+    for (const value of ['Maya', 'Weekend climber', 'greyhound', 'dogs', 'playful'])
       expect(opener).toContain(value)
     expect(opener).not.toMatch(/undefined|\{\{|\{%/)
   })
@@ -145,6 +142,30 @@ describe('the prompts for instruct models', () => {
     expect(prompts.system).toContain('<profile>')
   })
 
+  it('show examples and the detail to pick up', async () => {
+    const prompts = await loadPrompts(INSTRUCT)
+    const examples = [{ about: 'in a photo: labrador', text: 'Who walks whom?' }]
+    const text = userText(prompts.opener({ ...OPENER, examples, detail: 'in a photo: greyhound' }))
+    expect(prompts.showsExamples).toBe(true)
+    expect(text).toContain('Picks up in a photo: labrador\nMessage: Who walks whom?')
+    expect(text).toMatch(/Picks up <profile>in a photo: greyhound<\/profile>\nMessage:$/)
+    expect(userText(prompts.opener(OPENER))).not.toMatch(/Picks up/)
+  })
+
+  it('begin with what is the same for everybody', async () => {
+    const prompts = await loadPrompts(INSTRUCT)
+    const { openerOpening } = prompts
+    const other = prompts.opener({
+      recipient: { bio: 'Quiet.', photos: [], likes: [] },
+      sender: { name: 'Kim', likes: [] },
+      tone: 'warm',
+      style: 'photo_callback',
+    })
+    expect(openerOpening).toMatch(/^Write the first message[^]*<profile>\n/)
+    expect(userText(prompts.opener(OPENER)).startsWith(openerOpening.trimEnd())).toBe(true)
+    expect(userText(other).startsWith(openerOpening)).toBe(true)
+  })
+
   it('ask for a match reason with a given band and category', async () => {
     const { matchReason } = await loadPrompts(INSTRUCT)
     const reason = userText(matchReason!(MATCH))
@@ -163,6 +184,8 @@ describe('the prompts for instruct models', () => {
         ...OPENER,
         recipient: { ...person, name: attack },
         sender: { name: attack, likes: [attack] },
+        examples: [{ about: attack, text: attack }],
+        detail: attack,
       }),
       prompts.matchReason!({ ...MATCH, a: person, b: person }),
       prompts.preferences(person),

@@ -31,7 +31,7 @@ export async function openLanguageHost(
   const telemetry = { log, metrics: createMetrics() }
   const host = openLanguage(
     { config, telemetry, saltKey: undefined },
-    { readPack: async () => ({ pack, system: pack.llm.system }) },
+    { readPack: async () => ({ pack, system: pack.llm.system, opening: '' }) },
   )
   await host.start()
   return host

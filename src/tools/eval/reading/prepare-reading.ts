@@ -37,7 +37,7 @@ export async function prepareReading(settings: ReadingSettings): Promise<void> {
   const { data, packs, out, seed } = settings
   const earlier = [...settings.variants].map(([name, file]) => readVariant(name, file, data))
   const now = await collectOpeners(NOW, settings)
-  const modelAlone = await collectOpeners(MODEL_ALONE, settings, { EXEMPLARS_DIR: 'none' })
+  const modelAlone = await collectOpeners(MODEL_ALONE, settings, { EXEMPLARS_RELEASE: 'false' })
   const byHand = chooseWritten(data.pairs, seed)
   const sources = [now, modelAlone, ...earlier, { name: WRITTEN_BY_HAND, openers: byHand }]
   const reading = composeReading(

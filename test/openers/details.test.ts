@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import { listDetails } from '../../src/openers/details.js'
+import { createRandom } from '../../src/openers/random.js'
+import type { Style } from '../../src/openers/styles.js'
+import { factsOf } from './_facts.js'
+
+const FACTS = factsOf({
+  bio: 'Beekeeper in Graz. Yes. I talk to the queen every morning.',
+  photoElements: ['beehive', 'woman'],
+  likes: ['honey'],
+  sharedInterests: ['honey'],
+})
+
+function detailsOf(style: Style, facts = FACTS): string[] {
+  return listDetails(style, facts, createRandom(['a'])).sort()
+}
+
+describe('the details that openers pick up', () => {
+  it('are sentences of the bio that say something, and photos without the people in them', () => {
+    expect(detailsOf('open_question')).toEqual([
+      'in a photo: beehive',
+      'in the bio: Beekeeper in Graz.',
+      'in the bio: I talk to the queen every morning.',
+    ])
+  })
+
+  it('are photos for a photo, and what both like for a shared interest', () => {
+    expect(detailsOf('photo_callback')).toEqual(['in a photo: beehive'])
+    expect(detailsOf('shared_interest')).toEqual(['both like: honey'])
+  })
+
+  it('are no private matters', () => {
+    const facts = factsOf({ bio: 'My divorce is through at last. I bake bread on Sundays.' })
+    expect(detailsOf('open_question', facts)).toEqual(['in the bio: I bake bread on Sundays.'])
+  })
+})
