@@ -3,8 +3,10 @@ import { dayOf } from '../../src/events/calendar.js'
 import { readLearningReport } from '../../src/learning/read-report.js'
 import { recomputeEvidence } from '../../src/learning/recompute-evidence.js'
 import { createKey } from '../../src/organizations/api-key.js'
+import { STYLE_NAMES } from '../../src/openers/styles.js'
 import { DAY, NOW } from '../events/_event-store.js'
 import { dataUrl, startService, type Service } from '../http/_service.js'
+import { until } from '../inference/workers/_fixture-host.js'
 
 const BIO = 'Potter with a kiln in the shed. My cat steals the sourdough.'
 const HEADERS = { 'X-Service-Synthetic': 'never' }
@@ -22,8 +24,17 @@ beforeEach(async () => {
   service = await startService({ learns: true, clock: () => now })
   const caller = await service.context.authenticate(`Bearer ${service.apiKey}`)
   organizationId = caller.organizationId
+  await untilRead('test')
 })
 afterEach(() => service.close())
+
+/** Calls do not wait long for the first reading of an environment: on a busy machine, the first ones would be chosen without it. */
+async function untilRead(environment: 'test' | 'live'): Promise<void> {
+  const call = { organizationId, environment, requestId: 'r', subject: 's' }
+  const choose = () =>
+    service.context.learner.choose({ ...call, tone: 'playful', styles: STYLE_NAMES })
+  await until(async () => (await choose()).selection !== undefined)
+}
 
 const hashOf = (user: string) => createHash('sha256').update(user).digest('hex')
 
@@ -111,6 +122,7 @@ describe('learning over HTTP', () => {
 
   it('puts the same person into buckets of each environment that have nothing to do with each other', async () => {
     const live = { Authorization: `Bearer ${await createLiveKey()}` }
+    await untilRead('live')
     let same = 0
     for (let index = 0; index < 5; index++) {
       const inTest = await storedSelection((await ask(`user ${index}`)).request_id)
