@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.js'
 import type { Config } from '../config/config.js'
+import { StorageError } from '../database/storage-failure.js'
 import { failed, ok, type Check, type Finding } from './check.js'
 
 export type CheckReport = { check: string } & Finding
@@ -32,6 +33,10 @@ async function runCheck(check: Check, config: Config): Promise<Finding> {
   try {
     return await check.run(config)
   } catch (error) {
+    if (error instanceof StorageError) {
+      const found = `it needs the database, which cannot be used (${error.reason})`
+      return failed(found, 'Fix the problems reported above first.')
+    }
     const reason = error instanceof Error ? error.message : 'unknown error'
     return failed(`the check could not run (${reason})`, 'Fix the problems reported above first.')
   }

@@ -6,6 +6,7 @@ import { ConfigError } from '../../src/config/config-error.js'
 import { readConfig } from '../../src/config/config.js'
 import { failed, ok, warning, type Check } from '../../src/doctor/check.js'
 import { doctorCommand } from '../../src/cli/doctor-command.js'
+import { StorageError } from '../../src/database/storage-failure.js'
 import { OperatorError } from '../../src/core/operator-error.js'
 
 async function examine(checks: Check[], args: string[] = [], read = () => readConfig({})) {
@@ -48,6 +49,15 @@ describe('the doctor command', () => {
     const { printed } = await examine([thrower, fine])
     expect(printed).toContain('no answer')
     expect(printed).toContain('✓ fine')
+  })
+
+  it('says of a check that needs the database why it cannot be used', async () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    const error = new StorageError('unreachable', { cause })
+    const { printed } = await examine([{ name: 'audit log', run: () => Promise.reject(error) }])
+    expect(printed).toContain(
+      '✗ audit log: it needs the database, which cannot be used (ECONNREFUSED)',
+    )
   })
 
   it('reports an invalid configuration and runs no further checks', async () => {

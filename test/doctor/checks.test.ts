@@ -121,7 +121,31 @@ describe('the doctor', () => {
     const config = configWith({ ...engines, VISION_THREADS: '1' })
     expect(checkCores(config, { cores: 2, quota: 2 }).found).toContain('1 threads per worker')
     const { found } = await checkMemory(config)
-    expect(found).toContain('about 1.4 GB needed')
+    expect(found).toContain('about 975 MB needed')
+  })
+
+  it('counts nothing of models that run elsewhere', async () => {
+    const engines = { LANGUAGE_URL: 'http://engine', LANGUAGE_ENGINE: 'llama-server' }
+    const workers = { VISION_URL: 'http://worker', VISION_PROTOCOL: 'worker' }
+    const elsewhere = configWith({ ...engines, ...workers })
+    const limits = { cores: 1, quota: 1 }
+    expect(checkCores(elsewhere, { cores: 2, quota: 2 })).toEqual({
+      status: 'ok',
+      found: '2 cores; the models run elsewhere',
+    })
+    const { inference } = configWith(workers)
+    expect(checkCores({ inference: { ...inference, languageThreads: 2 } }, limits)).toMatchObject({
+      fix: 'Set LANGUAGE_THREADS=1, or allow more cores.',
+    })
+    const decoding = configWith({ ...engines, VISION_URL: 'http://triton' })
+    const visionThreads = { ...decoding.inference, visionThreads: 2 }
+    expect(checkCores({ inference: visionThreads }, limits)).toMatchObject({
+      fix: 'Set VISION_THREADS=1, or allow more cores.',
+    })
+    expect((await checkMemory(elsewhere)).found).toContain('about 450 MB needed')
+    const facts = { gpus: ['NVIDIA H100'], hasCudaProvider: false }
+    expect((await checkGpu(elsewhere, { ...facts, gpus: undefined })).status).toBe('ok')
+    expect((await checkGpu(configWith(workers), facts)).status).toBe('ok')
   })
 
   it('counts nothing of models that run elsewhere', async () => {

@@ -155,7 +155,7 @@ describeWithWeights('the doctor with VISION_URL', MISSING_WEIGHTS, () => {
           device: 'cpu',
           threads: 2,
           properties: { ...properties, ...(revision !== undefined && { revision }) },
-          isolation: { ownNetwork: false, filtered: false },
+          isolation: { ownNetwork: false, filtered: false, reason: 'a test' },
         }),
       },
       apiKey: WRONG_KEY,

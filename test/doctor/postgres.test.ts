@@ -24,7 +24,7 @@ import {
 } from '../_database.js'
 import { hasPgBouncer, startPgBouncer } from './_pgbouncer.js'
 
-const itWithPgBouncer = hasPgBouncer ? it : it.skip
+const describeWithPgBouncer = hasPgBouncer ? describe : describe.skip
 
 const SOUND = { version: 150_018, isStandby: false, isReadOnly: false, encoding: 'UTF8' }
 const URL_OF_SERVER = 'postgres://anna:hunter2@db.example/service'
@@ -62,6 +62,7 @@ describe('a PostgreSQL server', () => {
     const cases = [
       [{}, {}, 'ok', '97 of 97 left'],
       [{ others: 53 }, {}, 'warning', '44 of 97 left'],
+      [{ limit: 12 }, {}, 'warning', '12 of 12 left'],
       [{ others: 90 }, {}, 'failed', '7 of 97 left'],
       [{ limit: 10, others: 12 }, {}, 'failed', '0 of 10 left'],
       [{ isPooled: true, isDirectPooled: true }, {}, 'failed', 'DATABASE_URL leads'],
@@ -215,26 +216,6 @@ describeOnPostgres('the doctor on PostgreSQL', () => {
     })
   })
 
-  itWithPgBouncer.each(['transaction', 'session'] as const)(
-    'recognises a pooler in %s mode',
-    async (mode) => {
-      const { url } = config.postgres!
-      const pooler = await startPgBouncer(url, mode)
-      try {
-        const isPooled = mode === 'transaction'
-        expect(await inspectPooler({ url: pooler.url, directUrl: url })).toEqual({
-          isPooled,
-          isDirectPooled: false,
-          isSameDatabase: true,
-        })
-        const alone = { ...config.postgres!, url: pooler.url, directUrl: pooler.url }
-        expect((await checkConnections(alone)).status).toBe(isPooled ? 'failed' : 'ok')
-      } finally {
-        await pooler.stop()
-      }
-    },
-  )
-
   it('detects migrations that nobody runs, and those of a newer version', async () => {
     const never = { ...config, postgres: { ...config.postgres!, migrations: 'never' as const } }
     expect((await checkDatabase(never)).status).toBe('failed')
@@ -249,6 +230,25 @@ describeOnPostgres('the doctor on PostgreSQL', () => {
     expect(await checkDatabase(config)).toMatchObject({
       status: 'failed',
       fix: expect.stringContaining('999-later'),
+    })
+  })
+
+  describeWithPgBouncer('behind PgBouncer', () => {
+    it.each(['transaction', 'session'] as const)('recognises a pooler in %s mode', async (mode) => {
+      const { url } = config.postgres!
+      const pooler = await startPgBouncer(url, mode)
+      try {
+        const isPooled = mode === 'transaction'
+        expect(await inspectPooler({ url: pooler.url, directUrl: url })).toEqual({
+          isPooled,
+          isDirectPooled: false,
+          isSameDatabase: true,
+        })
+        const alone = { ...config.postgres!, url: pooler.url, directUrl: pooler.url }
+        expect((await checkConnections(alone)).status).toBe(isPooled ? 'failed' : 'ok')
+      } finally {
+        await pooler.stop()
+      }
     })
   })
 })

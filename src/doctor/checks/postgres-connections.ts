@@ -54,7 +54,7 @@ export function judgeConnections(
   const found = `${left} of ${limit} left by other programs; a replica opens up to ${poolSize}, and ${BESIDE_POOL} for commands`
   const fix =
     'Lower DATABASE_POOL, raise max_connections and the limits of role and database, or put a pooler before the server.'
-  if (left < poolSize + BESIDE_POOL) return failed(found, fix)
+  if (left < poolSize) return failed(found, fix)
   return left < LEAST_REPLICAS * (poolSize + BESIDE_POOL)
     ? warning(`${found}: too few for two replicas and one more during an upgrade`, fix)
     : ok(found)
