@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js'
 import type { EngineSettings } from '../config/language-engine-settings.js'
+import { reportEngines } from './report-engines.js'
 import { openWorkerHost, reportCalls, type HostParts, type Telemetry } from './open-host.js'
 import { createEngineHost, type LanguageHost } from './language/engines/engine-host.js'
 import type { TokenizerMethods } from './language/engines/tokenizer.js'
@@ -58,8 +59,7 @@ export function openEngineHost(
     log,
     onWait,
     onService,
-    onEngine: (engine, event) => metrics.engineEvents.inc({ engine, event }),
-    onRetry: () => metrics.engineRetries.inc(),
+    report: reportEngines(role, metrics, () => host.engines()),
   })
   metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))
   return host

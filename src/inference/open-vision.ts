@@ -3,9 +3,10 @@ import { openPack } from '../packs/open-pack.js'
 import { visionDataLimit } from './encoder/vision-data-limit.js'
 import type { VisionMethods } from './encoder/vision.js'
 import type { VisionSettings } from './encoder/vision-settings.js'
-import { createWorkerEngines } from './engines/kserve/worker-engines.js'
-import { createRemoteVision } from './engines/worker/remote-vision.js'
+import { createWorkerEngines, type WorkerEngines } from './engines/kserve/worker-engines.js'
+import { createRemoteVision, type RemoteVision } from './engines/worker/remote-vision.js'
 import { methodLabel, NO_LIMIT, openHost, type Telemetry } from './open-host.js'
+import { reportEngines } from './report-engines.js'
 import type { ModelHost } from './workers/model-host.js'
 
 type Packs = Config['packs']
@@ -32,12 +33,13 @@ function openLocal(
 ): ModelHost<VisionMethods> {
   const { inference, secrets } = config
   const { visionEngines } = inference
-  const engines =
+  const engines: WorkerEngines | undefined =
     visionEngines &&
     createWorkerEngines({
       ...visionEngines,
       apiKey: secrets.visionApiKey,
       log: telemetry.log,
+      report: reportEngines('vision', telemetry.metrics, () => engines?.load() ?? []),
     })
   const host = openHost<VisionMethods>(config, telemetry, {
     role: 'vision',
@@ -55,7 +57,6 @@ function openLocal(
     onEvent: engines?.onEvent,
   })
   if (!engines) return host
-  reportEngines(telemetry, engines.serving)
   return {
     ...host,
     state: () => (engines.problem() === undefined ? host.state() : 'restarting'),
@@ -70,30 +71,19 @@ function openRemote(
 ): ModelHost<VisionMethods> {
   const { inference, secrets } = config
   const role = 'vision'
-  const host = createRemoteVision({
+  const host: RemoteVision = createRemoteVision({
     ...inference.visionEngines!,
     apiKey: secrets.visionApiKey,
     packs: () => openVisionPacks(config, packs()),
     log,
+    report: reportEngines(role, metrics, () => host.engines()),
     onEvent: (event) => metrics.workerEvents.inc({ role, event }),
     onWait: (waitedMs) => metrics.queueSeconds.observe({ role }, waitedMs / 1_000),
     onService: (method, serviceMs) =>
       metrics.inferenceSeconds.observe({ role, method: methodLabel(method) }, serviceMs / 1_000),
   })
   metrics.beforeRead(() => metrics.queueDepth.set({ role }, host.load().waiting))
-  reportEngines({ metrics }, host.serving)
   return host
-}
-
-function reportEngines(
-  { metrics }: Pick<Telemetry, 'metrics'>,
-  serving: () => { count: number; of: number },
-): void {
-  metrics.beforeRead(() => {
-    const { count, of } = serving()
-    metrics.engines.set({ role: 'vision', state: 'serving' }, count)
-    metrics.engines.set({ role: 'vision', state: 'away' }, of - count)
-  })
 }
 
 /**

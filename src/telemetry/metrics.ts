@@ -66,7 +66,7 @@ export function createMetrics() {
     }),
     storageErrors: new Counter({
       name: 'pis_storage_errors_total',
-      help: 'Accesses to the database that failed, by code of SQLite.',
+      help: 'Accesses to the database that failed, by code of SQLite or PostgreSQL.',
       labelNames: ['code'],
       registers,
     }),
@@ -78,6 +78,18 @@ export function createMetrics() {
       name: 'pis_database_connections',
       help: 'Connections of this replica to PostgreSQL that are in use or idle, and queries that wait for one.',
       labelNames: ['state'],
+      registers,
+    }),
+    databaseConnectionLimit: new Gauge({
+      name: 'pis_database_connections_limit',
+      help: 'Connections that this replica may open: DATABASE_POOL.',
+      registers,
+    }),
+    databaseWaitSeconds: new Histogram({
+      name: 'pis_database_connection_wait_seconds',
+      help: 'Time until a query or transaction had a connection to PostgreSQL, by outcome: `connected` or `failed`.',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
       registers,
     }),
     securityNotices: new Counter({
@@ -125,19 +137,33 @@ export function createMetrics() {
     }),
     engines: new Gauge({
       name: 'pis_engines',
-      help: 'Servers of a model that runs elsewhere, by whether they serve.',
-      labelNames: ['role', 'state'],
+      help: 'Whether an engine of LANGUAGE_URL or VISION_URL, by its number there, serves: 1 for the current state, 0 for the other.',
+      labelNames: ['role', 'engine', 'state'],
+      registers,
+    }),
+    engineCalls: new Gauge({
+      name: 'pis_engine_calls_in_progress',
+      help: 'Calls of this replica that an engine works on.',
+      labelNames: ['role', 'engine'],
+      registers,
+    }),
+    engineSeconds: new Histogram({
+      name: 'pis_engine_call_duration_seconds',
+      help: 'Time an engine took for a call, by outcome: `answered`, or why not.',
+      labelNames: ['role', 'engine', 'outcome'],
+      buckets: SECONDS,
       registers,
     }),
     engineEvents: new Counter({
-      name: 'pis_language_engine_events_total',
-      help: 'How often an engine of LANGUAGE_URL, by its number there, became ready or was ejected.',
-      labelNames: ['engine', 'event'],
+      name: 'pis_engine_events_total',
+      help: 'How often an engine became ready or was ejected.',
+      labelNames: ['role', 'engine', 'event'],
       registers,
     }),
     engineRetries: new Counter({
-      name: 'pis_language_engine_retries_total',
-      help: 'Calls that a language engine did not answer and that were sent once more.',
+      name: 'pis_engine_retries_total',
+      help: 'Calls that an engine did not answer and that were sent once more.',
+      labelNames: ['role'],
       registers,
     }),
     openerCandidates: new Counter({

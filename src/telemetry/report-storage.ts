@@ -71,14 +71,20 @@ export function reportReplica(log: Log): Pick<ReplicaOptions, 'onLost' | 'onReco
   }
 }
 
-/** Sets the gauge of connections to PostgreSQL before each read of the metrics. */
+/** Shows the connections to PostgreSQL in the metrics, and how long queries wait for one. */
 export function reportPool({
   beforeRead,
   databaseConnections,
-}: Pick<Metrics, 'beforeRead' | 'databaseConnections'>): (pool: Pick<Pool, 'load'>) => void {
-  return (pool) =>
+  databaseConnectionLimit,
+  databaseWaitSeconds,
+}: Metrics): (pool: Pick<Pool, 'load' | 'size' | 'onConnect'>) => void {
+  return (pool) => {
+    databaseConnectionLimit.set(pool.size)
+    pool.onConnect = (outcome, waitedMs) =>
+      databaseWaitSeconds.observe({ outcome }, waitedMs / 1_000)
     beforeRead(() => {
       for (const [state, count] of Object.entries(pool.load))
         databaseConnections.set({ state }, count)
     })
+  }
 }

@@ -41,6 +41,11 @@ describeOnPostgres('the metric of connections to PostgreSQL', () => {
     try {
       await until(async () => (await connections()).used === poolSize)
       expect((await connections()).waiting).toBeGreaterThanOrEqual(1)
+      const text = await service.context.metrics.read()
+      expect(text).toContain(`pis_database_connections_limit ${poolSize}\n`)
+      expect(text).toMatch(
+        /^pis_database_connection_wait_seconds_count\{outcome="connected"\} [1-9]/m,
+      )
     } finally {
       await release()
     }

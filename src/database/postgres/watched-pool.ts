@@ -25,19 +25,24 @@ export interface PoolLoad {
 }
 
 /** What the rest of the service may see of the connections. */
-export type Pool = Pick<WatchedPool, 'load' | 'longestWaitMs'>
+export type Pool = Pick<WatchedPool, 'load' | 'size' | 'longestWaitMs' | 'onConnect'>
 
 /**
  * Connections of this process to PostgreSQL. Whole numbers come as `number`: counts and milliseconds stay far below 2⁵³.
  * Errors about the database as such become StorageErrors.
  */
 export class WatchedPool implements PostgresPool {
+  /** Connections that may be open at a time. */
+  readonly size: number
+  /** Called when a query has got a connection, or none, with the milliseconds that it waited. */
+  onConnect: ((outcome: 'connected' | 'failed', waitedMs: number) => void) | undefined
   readonly #pool: pg.Pool
   readonly #watch: StorageWatch | undefined
   /** When each query began to wait that still waits, the oldest first. */
   readonly #waits = new Set<{ since: number }>()
 
   constructor({ url, poolSize }: Pick<PostgresSettings, 'url' | 'poolSize'>, watch?: StorageWatch) {
+    this.size = poolSize
     this.#watch = watch
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -96,8 +101,11 @@ export class WatchedPool implements PostgresPool {
   async #connect(): Promise<pg.PoolClient> {
     const wait = { since: performance.now() }
     this.#waits.add(wait)
+    let outcome: 'connected' | 'failed' = 'failed'
     try {
-      return await this.#pool.connect()
+      const client = await this.#pool.connect()
+      outcome = 'connected'
+      return client
     } catch (cause) {
       // The database works, but not as fast as this process asks.
       const isBusy =
@@ -105,6 +113,7 @@ export class WatchedPool implements PostgresPool {
       throw isBusy ? new StorageError('locked', { cause, code: 'overloaded' }) : cause
     } finally {
       this.#waits.delete(wait)
+      this.onConnect?.(outcome, performance.now() - wait.since)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ModelState } from '../workers/worker-supervisor.js'
-import { EngineError } from './engine-error.js'
+import { EngineError, type EngineFailure } from './engine-error.js'
+import type { EngineLoad, EngineReport } from './engine-report.js'
 import { PooledEngine, type PooledEngineOptions, type PoolTimes } from './pooled-engine.js'
 import { withLimit } from './with-limit.js'
 
@@ -8,8 +9,7 @@ export interface EnginePoolOptions<E extends { name: string }> extends Omit<
   'times'
 > {
   engines: readonly E[]
-  /** Called when a call is sent a second time. */
-  onRetry?: (() => void) | undefined
+  report?: EngineReport | undefined
   times?: Partial<PoolTimes> | undefined
 }
 
@@ -38,24 +38,25 @@ const MIN_ATTEMPT_MS = 1_000
 export class EnginePool<E extends { name: string }> {
   readonly #engines: readonly PooledEngine<E>[]
   readonly #times: PoolTimes
-  readonly #onRetry: () => void
+  readonly #report: EngineReport | undefined
   readonly #chosen = new WeakMap<object, PooledEngine<E>>()
   #wasReady = false
   #starts = 0
   #isClosed = false
 
-  constructor({ engines, onRetry, onChange, times, ...options }: EnginePoolOptions<E>) {
+  constructor({ engines, report, onChange, times, ...options }: EnginePoolOptions<E>) {
     this.#times = { ...TIMES, ...times }
-    this.#onRetry = onRetry ?? (() => {})
-    const engineOptions: PooledEngineOptions<E> = {
+    this.#report = report
+    const optionsOf = (number: number): PooledEngineOptions<E> => ({
       ...options,
       times: this.#times,
       onChange: (engine, change) => {
         this.#wasReady ||= change.event === 'ready'
+        if (change.event !== 'away') report?.onEvent(number, change.event)
         onChange?.(engine, change)
       },
-    }
-    this.#engines = engines.map((engine) => new PooledEngine(engine, engineOptions))
+    })
+    this.#engines = engines.map((engine, index) => new PooledEngine(engine, optionsOf(index + 1)))
   }
 
   /** `failed`: none has served yet; they are tried again all the same. */
@@ -73,6 +74,11 @@ export class EnginePool<E extends { name: string }> {
 
   get size(): number {
     return this.#engines.length
+  }
+
+  /** In the order in which they were given. */
+  get load(): EngineLoad[] {
+    return this.#engines.map(({ isServing, inFlight }) => ({ isServing, inFlight }))
   }
 
   /** Why no engine serves; undefined while one does, and before any was asked. */
@@ -116,7 +122,7 @@ export class EnginePool<E extends { name: string }> {
       if (!(error instanceof EngineError)) throw error
       const second = await this.#take(call, first)
       if (!second) throw error
-      this.#onRetry()
+      this.#report?.onRetry()
       return await this.#attempt(second, work, { ...call, isLast: true })
     }
   }
@@ -131,16 +137,23 @@ export class EnginePool<E extends { name: string }> {
     work: (engine: E, signal: AbortSignal) => Promise<T>,
     call: PooledCall & { isLast: boolean },
   ): Promise<T> {
+    const startedAt = performance.now()
+    const report = (outcome: 'answered' | EngineFailure) => {
+      const number = this.#engines.indexOf(pooled) + 1
+      this.#report?.onAttempt(number, outcome, performance.now() - startedAt)
+    }
     try {
       const result = await withLimit(this.#limitOf(pooled, call), call.signal, (limited) =>
         work(pooled.engine, limited),
       )
       pooled.succeeded()
+      report('answered')
       return result
     } catch (error) {
-      if (error instanceof EngineError) pooled.failed(error)
-      else if (call.signal.aborted && Date.now() >= (call.deadline ?? Infinity)) {
-        pooled.failed(new EngineError('timeout', 'did not answer before the deadline'))
+      const failure = toFailure(error, call)
+      if (failure) {
+        pooled.failed(failure)
+        report(failure.failure)
       }
       call.signal.throwIfAborted()
       throw error
@@ -195,6 +208,13 @@ export class EnginePool<E extends { name: string }> {
       Promise.any(firstBack).catch(() => {}),
     )
   }
+}
+
+/** The engine's part in an error; undefined when the caller left, or asked for something impossible. */
+function toFailure(error: unknown, { signal, deadline }: PooledCall): EngineError | undefined {
+  if (error instanceof EngineError) return error
+  const isLate = signal.aborted && Date.now() >= (deadline ?? Infinity)
+  return isLate ? new EngineError('timeout', 'did not answer before the deadline') : undefined
 }
 
 /** The better of two random ones is nearly as good as the best, and replicas do not all choose the same. */

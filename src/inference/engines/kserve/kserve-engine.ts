@@ -3,6 +3,7 @@ import type { Log } from '../../../telemetry/log.js'
 import { createEngineClient, type EngineClient } from '../engine-client.js'
 import { EngineError } from '../engine-error.js'
 import { EnginePool } from '../engine-pool.js'
+import type { EngineLoad, EngineReport } from '../engine-report.js'
 import type { PoolTimes } from '../pooled-engine.js'
 import { reportVisionEngine } from '../report-vision-engine.js'
 import type {
@@ -24,6 +25,7 @@ export interface KServeEngineOptions {
   /** Requests to all engines at a time. */
   concurrency: number
   log: Log
+  report?: EngineReport | undefined
   times?: Partial<PoolTimes> | undefined
 }
 
@@ -35,6 +37,7 @@ export interface KServeEngine {
   problem: () => string | undefined
   /** Engines that serve, of all. */
   serving: () => { count: number; of: number }
+  load: () => EngineLoad[]
   close: () => void
 }
 
@@ -54,7 +57,7 @@ const MAX_INPUT_BYTES = 256 * 1024 ** 2
  * those of the pack, no other revision is declared, and every probe gives the same rows.
  */
 export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
-  const { urls, apiKey, concurrency, log, times } = options
+  const { urls, apiKey, concurrency, log, report, times } = options
   const engines = urls.map((url): Engine => ({
     name: url,
     client: createEngineClient({ baseUrl: url, apiKey, connections: concurrency }),
@@ -67,6 +70,7 @@ export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
     engines,
     verify,
     check,
+    report,
     times: { attemptMs: ATTEMPT_MS, ...times },
     onChange: ({ name }, change) => reportVisionEngine(log, name, change),
   })
@@ -127,6 +131,7 @@ export function createKServeEngine(options: KServeEngineOptions): KServeEngine {
         : run(question.model, question.inputs, signal),
     problem: () => (models === undefined ? 'the models are loading' : pool.problem),
     serving: () => ({ count: pool.serving, of: pool.size }),
+    load: () => pool.load,
     close: () => {
       pool.close()
       for (const { client } of engines) client.close()

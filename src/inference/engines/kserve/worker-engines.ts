@@ -2,6 +2,7 @@ import type { Log } from '../../../telemetry/log.js'
 import type { Answerer } from '../../workers/answer-questions.js'
 import type { WorkerEvent } from '../../workers/worker-supervisor.js'
 import type { PoolTimes } from '../pooled-engine.js'
+import type { EngineLoad, EngineReport } from '../engine-report.js'
 import type { EngineQuestion } from '../engine-question.js'
 import { createKServeEngine, type KServeEngine } from './kserve-engine.js'
 
@@ -10,6 +11,7 @@ export interface WorkerEnginesOptions {
   apiKey: string | undefined
   concurrency: number
   log: Log
+  report?: EngineReport | undefined
   times?: Partial<PoolTimes> | undefined
 }
 
@@ -22,6 +24,7 @@ export interface WorkerEngines {
   problem: () => string | undefined
   /** Engines that serve, of all. */
   serving: () => { count: number; of: number }
+  load: () => EngineLoad[]
 }
 
 export function createWorkerEngines(options: WorkerEnginesOptions): WorkerEngines {
@@ -44,5 +47,6 @@ export function createWorkerEngines(options: WorkerEnginesOptions): WorkerEngine
     },
     problem: () => current?.problem(),
     serving: () => current?.serving() ?? { count: 0, of: options.urls.length },
+    load: () => current?.load() ?? options.urls.map(() => ({ isServing: false, inFlight: 0 })),
   }
 }

@@ -11,6 +11,7 @@ import type { ModelState, WorkerEvent } from '../../workers/worker-supervisor.js
 import { createEngineClient } from '../engine-client.js'
 import { EngineError } from '../engine-error.js'
 import { EnginePool } from '../engine-pool.js'
+import type { EngineLoad, EngineReport } from '../engine-report.js'
 import type { PoolTimes } from '../pooled-engine.js'
 import { reportVisionEngine } from '../report-vision-engine.js'
 import { createVisionClient, type VisionClient } from './vision-client.js'
@@ -22,6 +23,7 @@ export interface RemoteVisionOptions {
   /** The packs that the workers must have. Read at every start and swap. */
   packs: () => Promise<Pick<VisionSettings, 'clip' | 'photoSafety' | 'bioSafety' | 'match'>>
   log: Log
+  report?: EngineReport | undefined
   onEvent?: (event: WorkerEvent) => void
   /** See `ModelHostOptions`. */
   onWait?: (waitedMs: number) => void
@@ -32,6 +34,7 @@ export interface RemoteVisionOptions {
 export interface RemoteVision extends ModelHost<VisionMethods> {
   /** Workers that serve, of all. */
   serving: () => { count: number; of: number }
+  engines: () => EngineLoad[]
 }
 
 /** Workers with one revision of the models. */
@@ -72,6 +75,7 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
       engines: clients,
       verify: (client, signal) => client.verify(signal),
       check: (client, signal) => client.check(signal),
+      report: options.report,
       times: { attemptMs: ATTEMPT_MS, ...options.times },
       onChange: ({ name }, change) => reportVisionEngine(log, name, change),
     })
@@ -200,5 +204,6 @@ export function createRemoteVision(options: RemoteVisionOptions): RemoteVision {
       for (const fleet of fleets) closeFleet(fleet)
     },
     serving: () => ({ count: current?.pool.serving ?? 0, of: urls.length }),
+    engines: () => current?.pool.load ?? urls.map(() => ({ isServing: false, inFlight: 0 })),
   }
 }

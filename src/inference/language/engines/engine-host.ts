@@ -7,6 +7,7 @@ import type { ModelHost } from '../../workers/model-host.js'
 import type { WorkerEvent } from '../../workers/worker-supervisor.js'
 import { EngineError } from '../../engines/engine-error.js'
 import { EnginePool } from '../../engines/engine-pool.js'
+import type { EngineLoad, EngineReport } from '../../engines/engine-report.js'
 import type { EngineChange, PoolTimes } from '../../engines/pooled-engine.js'
 import type { Generation, GenerationRequest, LanguageMethods } from '../language.js'
 import { summarizeLogprobs } from '../summarize-logprobs.js'
@@ -29,15 +30,17 @@ export interface EngineHostOptions {
   onWait: (waitedMs: number) => void
   /** Milliseconds an engine took for a call that it answered. */
   onService: (method: string, serviceMs: number) => void
-  /** @param engine - its number in LANGUAGE_URL, from 1 */
-  onEngine: (engine: number, event: 'ready' | 'ejected') => void
-  onRetry: () => void
+  report: EngineReport
   /** For tests. */
   times?: Partial<PoolTimes>
 }
 
 /** The part of a model host that callers of the language model use. */
 export type LanguageHost = Omit<ModelHost<LanguageMethods>, 'pid'>
+
+export interface EngineHost extends LanguageHost {
+  engines: () => EngineLoad[]
+}
 
 const TIMES: Partial<PoolTimes> = {
   // Long enough for a busy engine.
@@ -51,8 +54,8 @@ const TIMES: Partial<PoolTimes> = {
  * The language model at completions servers. Prompts are tokenized by the pack's own vocabulary in a worker and sent as token ids, so that text of
  * users never becomes control tokens.
  */
-export function createEngineHost(options: EngineHostOptions): LanguageHost {
-  const { settings, apiKey, onWait, onService, onRetry, times } = options
+export function createEngineHost(options: EngineHostOptions): EngineHost {
+  const { settings, apiKey, onWait, onService, report, times } = options
   const engines = settings.urls.map((_, index) => createLanguageEngine(settings, index, apiKey))
   const pool = new EnginePool<LanguageEngine>({
     engines,
@@ -63,7 +66,7 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
       engine.contextSize = await identifyEngine(engine, expected!, signal)
     },
     onChange: (engine, change) => reportChange(options, engine, change),
-    onRetry,
+    report,
     times: { ...TIMES, ...times },
   })
   const queue = new AdmissionQueue({
@@ -165,6 +168,7 @@ export function createEngineHost(options: EngineHostOptions): LanguageHost {
       return info && { ...info, device }
     },
     load: () => queue.load(),
+    engines: () => pool.load,
     problem: () => tokenizer.problem() ?? pool.problem,
     start: async () => {
       await tokenizer.start()
@@ -195,16 +199,15 @@ export function identityOf(tokenizer: Pick<ModelHost<TokenizerMethods>, 'info'>)
   return JSON.parse(String(tokenizer.info()?.properties.identity)) as ModelIdentity
 }
 
-/** The log and the metrics name engines by their number: addresses may be private. */
+/** The log names engines by their number: addresses may be private. */
 function reportChange(
-  { log, onEngine }: EngineHostOptions,
-  { name, number }: LanguageEngine,
+  { log }: EngineHostOptions,
+  { name }: LanguageEngine,
   change: EngineChange,
 ): void {
   const fields = { role: 'language', device: name } as const
   if (change.event === 'ready') log.info('A language engine is ready', fields)
   else log.error('A language engine is away', { ...fields, reason: change.reason })
-  if (change.event !== 'away') onEngine(number, change.event)
 }
 
 function toServiceError(error: EngineError): ServiceError {

@@ -10,8 +10,6 @@ import { SGLANG, VLLM } from './openai-profile.js'
 export interface LanguageEngine extends EngineToCheck {
   /** Without its address. */
   name: string
-  /** In LANGUAGE_URL, from 1. */
-  number: number
   /** Tokens of a call that it takes; 0 before its first check. */
   contextSize: number
   /** Ends its connections. */
@@ -31,10 +29,8 @@ export function createLanguageEngine(
   apiKey: string | undefined,
 ): LanguageEngine {
   const client = createEngineClient({ baseUrl: urls[index]!, apiKey, connections: concurrency })
-  const number = index + 1
   return {
-    name: `engine ${number} of ${urls.length}`,
-    number,
+    name: `engine ${index + 1} of ${urls.length}`,
     client: createJsonClient(client),
     profile: PROFILES[engine],
     model,

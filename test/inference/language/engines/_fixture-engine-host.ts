@@ -54,8 +54,11 @@ export function openFixtureHost(
     log,
     onWait: () => {},
     onService: () => {},
-    onEngine: (number, event) => events.push(`${number} ${event}`),
-    onRetry: () => events.push('retry'),
+    report: {
+      onEvent: (number, event) => events.push(`${number} ${event}`),
+      onAttempt: () => {},
+      onRetry: () => events.push('retry'),
+    },
     times: { checkMs: 50, retryMs: 50, maxRetryMs: 50 },
     ...options,
   })
