@@ -12,7 +12,7 @@ import type { Check } from '../../src/doctor/check.js'
 import { describePacks } from '../../src/inference/encoder/vision-properties.js'
 import { createVisionServer } from '../../src/inference/engines/worker/serve-vision.js'
 import { openVisionPacks } from '../../src/inference/open-vision.js'
-import { describeWithWeights } from '../_weights.js'
+import { describeWithWeights, MISSING_WEIGHTS } from '../_weights.js'
 import {
   ENGINE_KEY,
   startFakeEngine,
@@ -21,7 +21,7 @@ import {
 import { writeTinyPack } from '../inference/language/engines/_tiny-pack.js'
 import { startKServeServer } from '../inference/engines/_kserve-server.js'
 import { createRecordingLog } from '../inference/workers/_fixture-host.js'
-import { freePort, MISSING_WEIGHTS } from '../system/_server-process.js'
+import { freePort } from '../system/_server-process.js'
 
 const WRONG_KEY = 'a-key-of-another-engine'
 

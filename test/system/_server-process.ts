@@ -32,6 +32,8 @@ export interface ServerProcessOptions {
   args?: string[]
   /** Program and arguments to run the server under. */
   wrapper?: string[]
+  /** Address that it listens on. Default: 127.0.0.1. */
+  host?: string
   /** Called at once, long before the server is ready. */
   onSpawn?: (child: ChildProcess) => void
 }
@@ -42,6 +44,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'profile-service-system-'))
   const port = await freePort()
+  const { host = '127.0.0.1' } = options
   const [program, ...args] = [
     ...(options.wrapper ?? []),
     process.execPath,
@@ -56,6 +59,7 @@ export async function startServerProcess(
       ...inherited,
       DATA_DIR: dataDir,
       PORT: String(port),
+      HOST: host,
       LOG_FORMAT: 'json',
       // The models are what these tests are about; test/http/exemplars.test.ts covers the library.
       EXEMPLARS_DIR: 'none',
@@ -70,7 +74,7 @@ export async function startServerProcess(
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const baseUrl = `http://127.0.0.1:${port}`
+  const baseUrl = `http://${host}:${port}`
   await waitUntilReady(baseUrl, child, () => output)
   const apiKey = (await readFile(path.join(dataDir, 'first-key'), 'utf8')).trim()
   return {

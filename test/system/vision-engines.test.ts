@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,6 +8,7 @@ import { modelsOf, startKServeServer } from '../inference/engines/_kserve-server
 import { visionSettings } from '../model/_vision-worker.js'
 import { matchBody } from './_profiles.js'
 import { sleep, startServerProcess, type ServerProcess } from './_server-process.js'
+import { spawnVisionWorker } from './_vision-worker-process.js'
 
 const KEY = 'a-key-for-the-engines'
 
@@ -52,14 +51,14 @@ describeWithWeights('the service with its vision models elsewhere', MISSING_WEIG
 
   async function startVisionWorker(): Promise<Engines> {
     const env = { VISION_API_KEY_FILE: await keyFile() }
-    let worker = await spawnWorker(env, '0')
+    let worker = await spawnVisionWorker(env)
     closers.push(() => worker.kill())
     return {
       url: worker.url,
       env: { ...env, VISION_PROTOCOL: 'worker' },
       kill: () => worker.kill(),
       restart: async () => {
-        worker = await spawnWorker(env, new URL(worker.url).port)
+        worker = await spawnVisionWorker(env, new URL(worker.url).port)
       },
     }
   }
@@ -102,33 +101,3 @@ describeWithWeights('the service with its vision models elsewhere', MISSING_WEIG
     120_000,
   )
 })
-
-async function spawnWorker(env: Record<string, string>, port: string) {
-  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env
-  const child = spawn(
-    process.execPath,
-    [path.resolve('dist/main.js'), 'vision-worker', '--port', port],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...inherited, ...env, LOG_FORMAT: 'json' } },
-  )
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const address = /"address":"(?<url>http:[^"]+)"/.exec(output)?.groups?.url
-      if (address !== undefined) resolve(address)
-    })
-    child.once('exit', () => reject(new Error(`the vision worker ended: ${output}`)))
-  })
-  while (!(await isReady(url))) await sleep(50)
-  return { url, kill: () => end(child) }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return (await fetch(`${url}/readyz`)).status === 200
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
