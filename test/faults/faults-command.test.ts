@@ -10,10 +10,13 @@ describe('npm run faults', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/^ {2}disk-full \*$/m)
     expect(stdout).toMatch(/^ {2}worker-hangs$/m)
+    expect(stdout).toMatch(/^With --replicas:\n {2}quota-under-kills \*$/m)
   }, 60_000)
 
   it.each([
     ['--only earthquake', 'earthquake'],
+    ['--replicas --only disk-full', 'disk-full'],
+    ['--only quota-under-kills', 'quota-under-kills'],
     ['--kills none', "'none'"],
     ['everything', 'too many arguments'],
   ])(

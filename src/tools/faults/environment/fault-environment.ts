@@ -5,13 +5,17 @@ import { findFreePort } from '../../bench/service/find-free-port.js'
 import { writePlans } from '../../bench/service/start-service.js'
 import { seededRandom } from '../../statistics/seeded-random.js'
 import type { RunningProgram } from './run-program.js'
-import { ServiceProcess } from './service-process.js'
+import { ServiceProcess, type ServiceProcessOptions } from './service-process.js'
 import { SmallDisk } from './small-disk.js'
 
 export interface FaultSettings {
   /** `kill -9` of the server in the loop. */
   kills: number
   seed: number
+  /** How often scenarios with replicas repeat what depends on chance. */
+  runs: number
+  /** Scenarios with replicas try less: about a minute for all of them. */
+  isShort: boolean
 }
 
 /** What a scenario may use; `close` ends and removes all of it. */
@@ -22,6 +26,7 @@ export class FaultEnvironment {
   readonly #services: ServiceProcess[] = []
   readonly #programs: RunningProgram[] = []
   readonly #disks: SmallDisk[] = []
+  readonly #closers: (() => void)[] = []
 
   constructor(settings: FaultSettings) {
     this.settings = settings
@@ -47,9 +52,10 @@ export class FaultEnvironment {
   async createServiceOn(
     dataDir: string,
     env: Readonly<Record<string, string>> = {},
+    how: Pick<ServiceProcessOptions, 'program' | 'startLimitMs'> = {},
   ): Promise<ServiceProcess> {
     const [port, metricsPort] = [await findFreePort(), await findFreePort()]
-    const service = new ServiceProcess({ dataDir, port, metricsPort, env })
+    const service = new ServiceProcess({ dataDir, port, metricsPort, env, ...how })
     this.#services.push(service)
     return service
   }
@@ -67,6 +73,11 @@ export class FaultEnvironment {
     return program
   }
 
+  /** Does something at the end, before the folder is deleted, in reverse order. Synchronous, as `close` is. */
+  onClose(work: () => void): void {
+    this.#closers.push(work)
+  }
+
   /** Synchronous, so that it can run when this process is interrupted. */
   close(): void {
     for (const { child } of this.#programs) child.kill('SIGKILL')
@@ -75,6 +86,7 @@ export class FaultEnvironment {
       if (service.isRunning) endWorkers(service)
       service.signal('SIGKILL')
     }
+    for (const work of this.#closers.splice(0).toReversed()) work()
     for (const disk of this.#disks) disk.unmount()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }

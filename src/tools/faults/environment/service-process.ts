@@ -19,6 +19,10 @@ export interface ServiceProcessOptions {
   port: number
   metricsPort: number
   env?: Readonly<Record<string, string>>
+  /** Module and arguments for Node. Default: the service itself. */
+  program?: readonly string[]
+  /** Until a start has listened or ended; default: 20 s. */
+  startLimitMs?: number
 }
 
 /** How a start ended: `listening`, or the exit code with the message for the operator. */
@@ -27,6 +31,7 @@ export type StartOutcome = 'listening' | ProgramResult
 /** The built service, started and ended as often as a scenario wants, always on the same port and data folder. */
 export class ServiceProcess {
   readonly dataDir: string
+  readonly port: number
   readonly baseUrl: string
   log = new ServiceLog()
   readonly #options: ServiceProcessOptions
@@ -36,6 +41,7 @@ export class ServiceProcess {
   constructor(options: ServiceProcessOptions) {
     this.#options = options
     this.dataDir = options.dataDir
+    this.port = options.port
     this.baseUrl = `http://127.0.0.1:${options.port}`
   }
 
@@ -77,7 +83,7 @@ export class ServiceProcess {
     await waitUntil(async () => {
       isAlive = await this.#isAlive()
       return isAlive || !this.isRunning
-    }, REFUSAL_LIMIT_MS)
+    }, this.#options.startLimitMs ?? REFUSAL_LIMIT_MS)
     if (isAlive && this.isRunning) return 'listening'
     return this.waitForExit()
   }
@@ -94,7 +100,8 @@ export class ServiceProcess {
   /** Starts it without waiting for anything. */
   spawn(env: Readonly<Record<string, string>> = {}): void {
     this.log = new ServiceLog()
-    const child = spawn(process.execPath, [MAIN, 'serve'], {
+    const { program = [MAIN, 'serve'] } = this.#options
+    const child = spawn(process.execPath, program, {
       cwd: PROJECT_FOLDER,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...this.#environment(), ...env },

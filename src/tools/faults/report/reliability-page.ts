@@ -5,33 +5,46 @@ import { PROJECT_FOLDER } from '../../project-folder.js'
 import type { OutcomeRow } from '../scenario.js'
 
 export const RELIABILITY_PAGE = path.join(PROJECT_FOLDER, 'docs', 'reliability.md')
-const BEGIN = '<!-- fault table: written by npm run faults -- --write-report -->'
-const END = '<!-- end of the fault table -->'
+const MARKERS = {
+  'one host': [
+    '<!-- fault table: written by npm run faults -- --write-report -->',
+    '<!-- end of the fault table -->',
+  ],
+  replicas: [
+    '<!-- table of replicas: written by npm run faults -- --replicas --write-report -->',
+    '<!-- end of the table of replicas -->',
+  ],
+} as const
 
 interface Run {
   rows: readonly OutcomeRow[]
   machine: Machine
-  seed: number
-  kills: number
+  /** Arguments of the command that repeats the run. */
+  args: string
   minutes: number
 }
 
-/** Replaces the fault table in docs/reliability.md; the text around it is written by hand. */
-export function writeReliabilityPage(run: Run): void {
+/** Replaces one of the tables in docs/reliability.md; the text around them is written by hand. */
+export function writeReliabilityPage(table: keyof typeof MARKERS, run: Run): void {
   const page = readFileSync(RELIABILITY_PAGE, 'utf8')
-  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (before < 0 || after < before) throw new Error(`${RELIABILITY_PAGE} has no fault table.`)
-  const table = `${BEGIN}\n\n${formatRun(run)}\n\n${END}`
-  writeFileSync(RELIABILITY_PAGE, page.slice(0, before) + table + page.slice(after + END.length))
+  writeFileSync(RELIABILITY_PAGE, replaceTable(page, table, run))
 }
 
-function formatRun({ rows, machine, seed, kills, minutes }: Run): string {
+/** @throws when the page has no place for the table */
+export function replaceTable(page: string, table: keyof typeof MARKERS, run: Run): string {
+  const [begin, end] = MARKERS[table]
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`${RELIABILITY_PAGE} has no table "${table}".`)
+  return `${page.slice(0, before)}${begin}\n\n${formatRun(run)}\n\n${page.slice(after)}`
+}
+
+function formatRun({ rows, machine, args, minutes }: Run): string {
   const { cpu, cores, memoryGiB, node } = machine
   const lost = rows.reduce((sum, row) => sum + row.lost, 0)
   const acknowledged = rows.reduce((sum, row) => sum + row.acknowledged, 0)
   return [
     `Measured on ${cores} cores of ${cpu}, ${memoryGiB} GiB, Node ${node}, in ${minutes.toFixed(0)} minutes,`,
-    `with \`npm run faults -- --kills ${kills} --seed ${seed}\`: ${lost} of ${acknowledged} acknowledged records lost.`,
+    `with \`npm run faults -- ${args}\`: ${lost} of ${acknowledged} acknowledged records lost.`,
     '',
     '| Fault | How it is injected | What partners see | What the operator sees | How it recovers | Lost |',
     '| --- | --- | --- | --- | --- | --- |',
