@@ -59,11 +59,13 @@ describeInGuardedNetwork(`${note}a server that reaches PostgreSQL and its engine
     await writeFile(keyFiles.vision, 'a-key-of-the-vision-worker')
     await writeFile(path.join(folder, 'secret'), randomBytes(32), { mode: 0o600 })
     const [postgres, language, vision] = await Promise.all([
-      startPostgres(),
-      startFakeEngine('llama-server', { write: writeLines() }),
-      spawnVisionWorker({ VISION_API_KEY_FILE: keyFiles.vision }),
+      opened(startPostgres(), ({ stop }) => stop()),
+      opened(startFakeEngine('llama-server', { write: writeLines() }), ({ kill }) => kill()),
+      opened(
+        spawnVisionWorker({ VISION_API_KEY_FILE: keyFiles.vision, VISION_THREADS: '1' }),
+        ({ kill }) => kill(),
+      ),
     ])
-    closers.push(postgres.stop, language.kill, vision.kill)
     const portOf = (url: string) => Number(new URL(url).port)
     allowed = {
       postgres: await network.allow(portOf(postgres.url)),
@@ -87,10 +89,17 @@ describeInGuardedNetwork(`${note}a server that reaches PostgreSQL and its engine
     })
     server = await startServerProcess({ env, wrapper: network.wrapper, host: network.address })
     closers.push(() => server.close())
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     for (const close of closers.toReversed()) await close()
   })
+
+  /** Waits until something runs, and ends it after the tests. */
+  async function opened<T>(starting: Promise<T>, close: (running: T) => unknown): Promise<T> {
+    const running = await starting
+    closers.push(() => close(running))
+    return running
+  }
 
   const get = (route: string, headers: Record<string, string> = {}) =>
     fetch(server.baseUrl + route, { headers })
