@@ -48,9 +48,10 @@ export async function runFaultsCommand(argv: readonly string[]): Promise<void> {
     `${survived} of ${rows.length} faults survived, ${lost} acknowledged records lost, ${skipped.size} scenarios not run, ${minutes.toFixed(1)} minutes, seed ${seed}`,
   )
   if (options.writeReport) {
+    const only = options.only?.map((name) => `--only ${name} `).join('') ?? ''
     const args = replicas
-      ? `--replicas --runs ${runs} --seed ${seed}`
-      : `--kills ${kills} --seed ${seed}`
+      ? `--replicas ${only}--runs ${runs} --seed ${seed}`
+      : `${only}--kills ${kills} --seed ${seed}`
     const table = replicas ? 'replicas' : 'one host'
     writeReliabilityPage(table, { rows, machine: describeMachine(), args, minutes })
   }

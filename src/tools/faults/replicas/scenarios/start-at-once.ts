@@ -23,7 +23,7 @@ export const startAtOnce: Scenario = {
 
 export const startThroughPooler: Scenario = {
   name: 'start-through-pooler',
-  isInSelection: true,
+  isInSelection: false,
   run: async (environment) => {
     const postgres = await PostgresServer.start(environment)
     const pooler = await startPooler(environment, postgres)
@@ -42,13 +42,17 @@ async function startOften(
   const times = isShort ? 1 : runs
   const check = new Expectations()
   const readyMs: number[] = []
+  let sound = 0
   for (let time = 0; time < times; time++) {
     const options = { count: REPLICAS, ...(pooler && { pooler }) }
     const fleet = await ReplicaFleet.create(environment, postgres, options)
     const startedAt = performance.now()
     await fleet.start()
     readyMs.push(performance.now() - startedAt)
-    await expectOneInstallation(check, fleet)
+    const installation = new Expectations()
+    await expectOneInstallation(installation, fleet)
+    for (const deviation of installation.deviations) check.expect(false, deviation)
+    if (installation.deviations.length === 0) sound++
     await fleet.end()
   }
   const deadlocks = postgres.countDeadlocks()
@@ -57,8 +61,8 @@ async function startOften(
   return {
     fault,
     injection: `${REPLICAS} replicas start at the same time on an empty database, ${through}, ×${times}`,
-    partners: `the first key works on all ${REPLICAS}`,
-    operator: `each time one migration run, one first organisation, one key, ${deadlocks} deadlocks`,
+    partners: 'the first key works on every replica',
+    operator: `one migration run, one first organisation, one key: ${sound} of ${times} times; ${deadlocks} deadlocks`,
     recovery: `all ready after ${readyMs.map((ms) => (ms / 1_000).toFixed(1)).join(', ')} s`,
     acknowledged: times,
     lost: 0,
