@@ -34,6 +34,12 @@ const FOR_POSTGRES = new Kysely<Tables>({
   },
 })
 
+/**
+ * Marks the text of a prepared query on PostgreSQL until it is sent: it never changes, so a connection can keep its plan
+ * (`postgres/named-statements`).
+ */
+export const PREPARED = '/* prepared */ '
+
 class Placeholder {
   readonly name: string
 
@@ -58,13 +64,21 @@ export function prepareQuery<Values extends object, Row>(
   let postgres: CompiledQuery<Row> | undefined
   return (db, values) => {
     const compiled = isPostgres(db)
-      ? (postgres ??= build(FOR_POSTGRES, placeholders).compile())
+      ? (postgres ??= prepareForPostgres(build, placeholders))
       : sqlite
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )
     return db.executeQuery({ ...compiled, parameters })
   }
+}
+
+function prepareForPostgres<Values extends object, Row>(
+  build: (db: Database, value: Values) => Compilable<Row>,
+  placeholders: Values,
+): CompiledQuery<Row> {
+  const compiled = build(FOR_POSTGRES, placeholders).compile()
+  return { ...compiled, sql: PREPARED + compiled.sql }
 }
 
 /** As `prepareQuery`, for a query written in SQL. */

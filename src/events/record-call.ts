@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/open-database.js'
-import { prepareQuery } from '../database/prepare-query.js'
+import { prepareSql } from '../database/prepare-query.js'
 import type { ChosenOpeners } from '../openers/openers-call.js'
 import type { Style, Tone } from '../openers/styles.js'
 import type { Capability } from '../organizations/capability.js'
@@ -24,35 +25,33 @@ export interface AnsweredCall extends EventScope {
  */
 export async function recordCall(transaction: Database, call: AnsweredCall): Promise<void> {
   const { written, chosen } = call
-  await insertRow(transaction, {
-    scopeId: await ensureScopeId(transaction, call),
+  const row: CallRow = {
+    organizationId: call.organizationId,
+    environment: call.environment,
     requestId: call.requestId,
     capability: call.capability,
     createdAt: call.createdAt,
     tone: written?.tone ?? null,
     openers: written ? toStoredOpeners(written.openers, chosen?.traits) : null,
     selection: chosen ? toStoredSelection(chosen.selection) : null,
-  })
+  }
+  if ((await insertRow(transaction, row)).numAffectedRows === 1n) return
+  // Either it is stored already, or it is the first of its scope.
+  await ensureScopeId(transaction, call)
+  await insertRow(transaction, row)
 }
 
-interface CallRow extends Pick<AnsweredCall, 'requestId' | 'capability' | 'createdAt'> {
-  scopeId: number
+interface CallRow extends EventScope, Pick<AnsweredCall, 'requestId' | 'capability' | 'createdAt'> {
   tone: Tone | null
   openers: string | null
   selection: string | null
 }
 
-const insertRow = prepareQuery((db, value: CallRow) =>
-  db
-    .insertInto('service_calls')
-    .values({
-      scope_id: value.scopeId,
-      request_id: value.requestId,
-      capability: value.capability,
-      created_at: value.createdAt,
-      tone: value.tone,
-      openers: value.openers,
-      selection: value.selection,
-    })
-    .onConflict((conflict) => conflict.column('request_id').doNothing()),
+/** One affected row, or none if the scope has no id yet or the call is stored already. */
+const insertRow = prepareSql(
+  (_db, value: CallRow) => sql`
+    insert into service_calls (scope_id, request_id, capability, created_at, tone, openers, selection)
+    select id, ${value.requestId}, ${value.capability}, ${value.createdAt}, ${value.tone}, ${value.openers}, ${value.selection}
+    from event_scopes where organization_id = ${value.organizationId} and environment = ${value.environment}
+    on conflict (request_id) do nothing`,
 )

@@ -3,6 +3,7 @@ import { databaseTime, POSTGRES_TIME } from '../database/database-time.js'
 import { isPostgres } from '../database/dialect.js'
 import type { Database } from '../database/open-database.js'
 import { isAlive } from '../database/postgres/replica.js'
+import { WITHOUT_WAIT } from '../database/postgres/without-wait.js'
 import { prepareQuery } from '../database/prepare-query.js'
 
 /** How long the outcome of a failed execution is kept for duplicates that wait in other replicas; they look more often. */
@@ -22,7 +23,8 @@ export interface NewRecord {
 
 /**
  * Creates a record unless a live one exists: an unexpired answer, or another execution before its deadline whose replica lives.
- * It is a single statement, so that exactly one of several concurrent claims succeeds.
+ * It is a single statement, so that exactly one of several concurrent claims succeeds. On PostgreSQL it does not wait for the disk: the
+ * answer is stored later and waits, and an execution whose claim was lost in a crash cannot store one.
  * @param now - by the same clock as the times of the record
  */
 export async function claimRecord(db: Database, record: NewRecord, now: number): Promise<boolean> {
@@ -126,7 +128,7 @@ const upsertRecord = prepareQuery((db, value: NewRecord & { timeLeftMs: number; 
       organization_id: value.organizationId,
       ...(isPostgres(db) && {
         deadline: sql<number>`${POSTGRES_TIME} + ${value.timeLeftMs}`,
-        replica_id: value.replicaId,
+        replica_id: sql<string>`case when ${WITHOUT_WAIT} then cast(${value.replicaId} as text) end`,
       }),
     })
     .onConflict((conflict) =>

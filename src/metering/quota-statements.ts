@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { databaseTime } from '../database/database-time.js'
 import type { Database } from '../database/open-database.js'
+import { WITHOUT_WAIT } from '../database/postgres/without-wait.js'
 import { prepareSql } from '../database/prepare-query.js'
 import type { QuotaScope } from './quota-scope.js'
 
@@ -11,9 +12,6 @@ export type ScopedPeriod = QuotaScope & { period: string }
 export type KnownLease = ScopedPeriod & { id: string; now: number }
 
 export type NewLease = KnownLease & { hardCap: number; ttlMs: number }
-
-/** With this condition a statement on PostgreSQL does not wait for the disk. Only for what may be lost in a crash of the server. */
-const WITHOUT_WAIT = sql`set_config('synchronous_commit', 'off', true) = 'off'`
 
 const SCOPE = sql`organization_id, environment, capability, period`
 
@@ -87,12 +85,19 @@ export const selectUsed = prepareSql(
     from quota_usage where ${isOf(value)}`,
 )
 
-/** As `selectUsed` on PostgreSQL, with the transaction in which it runs. */
-export const selectUsedAndTransaction = prepareSql(
-  (_db, value: ScopedPeriod) => sql<{ used: number; transaction: string }>`
-    select admitted - (select count(*) from quota_leases where ${isOf(value)}) as used,
+/**
+ * `deleteLiveLease` and `selectUsed` in one statement on PostgreSQL, with the transaction in which it runs: no row if there was no such
+ * lease. All parts of a statement see the leases as they were before it, this one among them.
+ */
+export const chargeLease = prepareSql(
+  (db, value: KnownLease) => sql<{ used: number; transaction: string }>`
+    with gone as (
+      delete from quota_leases
+      where ${isOf(value)} and id = ${value.id} and deadline > ${databaseTime(db, value.now)} returning 1
+    )
+    select coalesce(admitted - (select count(*) from quota_leases where ${isOf(value)}) + 1, 0) as used,
       cast(pg_current_xact_id() as text) as transaction
-    from quota_usage where ${isOf(value)}`,
+    from gone left join quota_usage on ${isOf(value)}`,
 )
 
 /** Condition on `quota_leases`. */

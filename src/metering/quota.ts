@@ -5,6 +5,7 @@ import type { Database } from '../database/open-database.js'
 import { ServiceError } from '../core/service-error.js'
 import { periodEnd, periodOf } from './billing-period.js'
 import {
+  chargeLease,
   decrementPermits,
   deleteLease,
   deleteLiveLease,
@@ -17,7 +18,7 @@ import {
   returnLeases,
   returnPermit,
   selectUsed,
-  selectUsedAndTransaction,
+  type KnownLease,
   type NewLease,
 } from './quota-statements.js'
 import type { QuotaScope } from './quota-scope.js'
@@ -99,16 +100,24 @@ export async function settleQuota(
   { id, scope, period }: QuotaLease,
   now: number,
 ): Promise<Charge> {
-  const row = { ...scope, period }
-  const { numAffectedRows } = await deleteLiveLease(transaction, { ...row, id, now })
-  if (numAffectedRows !== 1n) {
-    throw new ServiceError('overloaded', 'The call took too long and was not charged. Retry it.')
-  }
-  if (isPostgres(transaction)) {
-    const { rows } = await selectUsedAndTransaction(transaction, row)
-    return rows[0] ?? { used: 0, transaction: undefined }
-  }
-  const { rows } = await selectUsed(transaction, row)
+  const lease = { ...scope, period, id, now }
+  const charge = await (isPostgres(transaction)
+    ? chargeOnPostgres(transaction, lease)
+    : chargeOnSqlite(transaction, lease))
+  if (charge) return charge
+  throw new ServiceError('overloaded', 'The call took too long and was not charged. Retry it.')
+}
+
+/** @returns undefined if the lease has lapsed */
+async function chargeOnPostgres(db: Database, lease: KnownLease): Promise<Charge | undefined> {
+  const { rows } = await chargeLease(db, lease)
+  return rows[0]
+}
+
+async function chargeOnSqlite(db: Database, lease: KnownLease): Promise<Charge | undefined> {
+  const { numAffectedRows } = await deleteLiveLease(db, lease)
+  if (numAffectedRows !== 1n) return undefined
+  const { rows } = await selectUsed(db, lease)
   return { used: rows[0]?.used ?? 0, transaction: undefined }
 }
 

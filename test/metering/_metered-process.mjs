@@ -32,7 +32,7 @@ for (const method of ['run', 'all']) {
 }
 const query = Reflect.get(pg.Client.prototype, 'query')
 pg.Client.prototype.query = function (text, ...rest) {
-  if (typeof text === 'string') dieBefore(text)
+  dieBefore(typeof text === 'string' ? text : text.text)
   return query.call(this, text, ...rest)
 }
 const db = await openDatabase(dataDir, { postgres: postgres && JSON.parse(postgres) })

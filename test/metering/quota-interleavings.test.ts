@@ -12,7 +12,7 @@ const INTERLEAVINGS_EACH = 50
 const CALLS_EACH = 12
 /** A process is killed before one of the first N statements of a kind. */
 const FATAL_STATEMENTS = isOnPostgres
-  ? { insert: 200, with: 200, update: 60, delete: 100, commit: 60 }
+  ? { insert: 200, with: 200, update: 60, delete: 40, commit: 60 }
   : { insert: 300, update: 60, delete: 200, commit: 60 }
 
 interface PlannedCall {

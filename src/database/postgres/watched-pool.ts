@@ -4,6 +4,7 @@ import { errorCode } from '../../core/error-code.js'
 import type { StorageFailure } from '../../core/storage-state.js'
 import type { StorageWatch } from '../sqlite-connection.js'
 import { StorageError } from '../storage-failure.js'
+import { NamedStatements } from './named-statements.js'
 import { toPostgresStorageError } from './postgres-failure.js'
 import type { PostgresSettings } from '../../config/postgres-settings.js'
 
@@ -40,6 +41,7 @@ export class WatchedPool implements PostgresPool {
   readonly #watch: StorageWatch | undefined
   /** When each query began to wait that still waits, the oldest first. */
   readonly #waits = new Set<{ since: number }>()
+  readonly #statements = new NamedStatements()
 
   constructor({ url, poolSize }: Pick<PostgresSettings, 'url' | 'poolSize'>, watch?: StorageWatch) {
     this.size = poolSize
@@ -82,7 +84,7 @@ export class WatchedPool implements PostgresPool {
     let hasFailed = false
     const run = (text: string, values?: readonly unknown[]) =>
       this.#explained(
-        () => client.query(text, values as unknown[]),
+        () => client.query(this.#statements.toQuery(client, text, values)),
         ({ failure }) => (hasFailed ||= ENDING.has(failure)),
       )
     return {
@@ -104,6 +106,7 @@ export class WatchedPool implements PostgresPool {
     let outcome: 'connected' | 'failed' = 'failed'
     try {
       const client = await this.#pool.connect()
+      await this.#statements.lookAt(client)
       outcome = 'connected'
       return client
     } catch (cause) {
