@@ -108,7 +108,7 @@ export class PostgresServer {
     return readFileSync(this.#logFile, 'utf8')
   }
 
-  /** Deadlocks that the server has found in a database, since it was started. */
+  /** Deadlocks that the server has found in any of its databases, restarts included. */
   countDeadlocks(): number {
     return this.readLog().match(/ERROR: {2}deadlock detected/g)?.length ?? 0
   }
