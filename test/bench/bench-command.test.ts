@@ -24,6 +24,9 @@ describe('npm run bench', () => {
     ['fairness --only match', 'match'],
     ['calls --seconds 3', '--seconds'],
     ['fairness --seconds 0', "'0'"],
+    ['agreement --events x', "'x'"],
+    ['volume --replicas 2', '--replicas'],
+    ['overhead --database mysql', 'mysql'],
   ])(
     'refuses "%s" before starting anything',
     (args, named) => {

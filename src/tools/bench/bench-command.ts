@@ -5,7 +5,17 @@ import { parseCount } from '../parse-count.js'
 import type { BenchOptions } from './bench-options.js'
 import { ATTACK_NAMES } from './fairness/attack-names.js'
 
-type SpecificOption = 'rounds' | 'minutes' | 'seconds' | 'only' | 'profile'
+type SpecificOption =
+  | 'rounds'
+  | 'minutes'
+  | 'seconds'
+  | 'only'
+  | 'profile'
+  | 'events'
+  | 'seed'
+  | 'replicas'
+  | 'batch'
+  | 'database'
 
 interface Benchmark {
   about: string
@@ -46,6 +56,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   },
   overhead: {
     about: 'What keys, limits, quota and idempotency add to a call that computes nothing',
+    options: ['database', 'replicas'],
     load: () => import('./overhead.js'),
   },
   portal: {
@@ -59,6 +70,16 @@ const BENCHMARKS: Record<string, Benchmark> = {
   scale: {
     about: '300,000 events twice on SQLite and on PostgreSQL, and the reports on them',
     load: () => import('./scale.js'),
+  },
+  agreement: {
+    about: 'A million events twice to two servers on PostgreSQL, and their tables against SQLite',
+    options: ['events', 'seed', 'replicas', 'batch'],
+    load: () => import('./agreement.js'),
+  },
+  volume: {
+    about: 'Storing events with a million and with many million in PostgreSQL',
+    options: ['events', 'seed', 'rounds'],
+    load: () => import('./volume.js'),
   },
   learning: {
     about: 'Learning from up to ten million openers, and what it adds to a call',
@@ -137,6 +158,15 @@ function createCommand(callerFolder: string): Command {
       ).argParser((part: string, others: readonly string[] | undefined) => [
         ...(others ?? []),
         part,
+      ]),
+    )
+    .option('--events <count>', `of the year, of ${listTakers('events')}`, parseCount)
+    .option('--seed <number>', `of what is random, of ${listTakers('seed')}`, parseCount)
+    .option('--replicas <count>', `of the server, of ${listTakers('replicas')}`, parseCount)
+    .option('--batch <count>', `of events at once, of ${listTakers('batch')}`, parseCount)
+    .addOption(
+      new Option('--database <kind>', `beside SQLite, of ${listTakers('database')}`).choices([
+        'postgres',
       ]),
     )
     .option('--profile', `where the server process is busy, of ${listTakers('profile')}`)

@@ -10,6 +10,16 @@ export interface BenchOptions {
   only?: readonly string[] | undefined
   /** Length of a phase. */
   seconds?: number | undefined
+  /** How many events there are. */
+  events?: number | undefined
+  /** Of everything that is drawn at random. */
+  seed?: number | undefined
+  /** Servers that share a database. */
+  replicas?: number | undefined
+  /** Events sent at once. */
+  batch?: number | undefined
+  /** Measures this database instead of, or beside, SQLite. */
+  database?: 'postgres' | undefined
   /** Profiles the server process. */
   profile?: boolean | undefined
 }

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import process from 'node:process'
-import pg from 'pg'
 import { openDatabase, type Database } from '../../../database/open-database.js'
+import { createScratchDatabase } from '../service/scratch-database.js'
 
 export interface ContendingDatabase {
   name: 'SQLite' | 'PostgreSQL'
@@ -34,34 +33,11 @@ async function openSqlite(folder: string): Promise<ContendingDatabase> {
 }
 
 async function openPostgres(folder: string, server: string): Promise<ContendingDatabase> {
-  const name = `bench_${randomBytes(6).toString('hex')}`
-  const version = await onServer(server, async (client) => {
-    await client.query(`create database ${name} encoding 'UTF8' template template0`)
-    const { rows } = await client.query<{ server_version: string }>('show server_version')
-    return rows[0]!.server_version
-  })
-  const url = new URL(server)
-  url.pathname = name
-  const postgres = {
-    url: url.href,
-    directUrl: url.href,
-    poolSize: 10,
-    migrations: 'start',
-  } as const
-  const db = await openDatabase(folder, { postgres })
+  const { settings, version, drop } = await createScratchDatabase(server)
+  const db = await openDatabase(folder, { postgres: settings })
   const close = async () => {
     await db.destroy()
-    await onServer(server, (client) => client.query(`drop database ${name} with (force)`))
+    await drop()
   }
   return { name: 'PostgreSQL', db, version, close }
-}
-
-async function onServer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

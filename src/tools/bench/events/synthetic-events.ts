@@ -6,7 +6,7 @@ import type { EventKind, EventRecord } from '../../../events/events-contract.js'
 import type { EventScope } from '../../../events/event-scope.js'
 import { STYLE_NAMES, TONES } from '../../../openers/styles.js'
 
-const DAY_MS = 24 * 60 * 60 * 1_000
+export const DAY_MS = 24 * 60 * 60 * 1_000
 export const YEAR_MS = 365 * DAY_MS
 /** End of the synthetic year, in milliseconds since the epoch. */
 export const YEAR_END = Date.UTC(2026, 11, 31)

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import { readConfig } from '../../../config/config.js'
@@ -20,11 +21,15 @@ export interface NoOpService {
   scope: QuotaScope
 }
 
-/** Opens the service in a data folder; `context.close()` ends it. */
-export async function openNoOpService(dataDir: string): Promise<NoOpService> {
-  mkdirSync(dataDir, { recursive: true })
-  writePlans(dataDir)
-  const context = await openContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
+/**
+ * Opens the service in a data folder; `context.close()` ends it.
+ * @param variables - of the configuration, such as those of a PostgreSQL database
+ */
+export async function openNoOpService(
+  dataDir: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<NoOpService> {
+  const context = await openNoOpContext(dataDir, variables)
   const act = { actor: 'bench', now: Date.now() }
   const { id } = await createOrganization(context, { name: 'Bench', plan: 'bench' }, act)
   const key = {
@@ -36,6 +41,18 @@ export async function openNoOpService(dataDir: string): Promise<NoOpService> {
   const { apiKey } = await createKey(context, key, act)
   const scope = { organizationId: id, environment: 'live', capability: 'match.evaluate' } as const
   return { context, apiKey, scope }
+}
+
+/** As `openNoOpService`, without an organisation: a replica beside one that has created it. */
+export function openNoOpContext(
+  dataDir: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<AppContext> {
+  mkdirSync(dataDir, { recursive: true })
+  writePlans(dataDir)
+  const PLANS_FILE = path.join(dataDir, 'plans.json')
+  const own = { DATA_DIR: dataDir, PLANS_FILE, LOG_LEVEL: 'silent' }
+  return openContext(readConfig({ ...own, ...variables }))
 }
 
 interface NoOpBody {

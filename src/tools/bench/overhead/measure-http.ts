@@ -1,18 +1,13 @@
-import { fork, spawnSync, type ChildProcess } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import http from 'node:http'
+import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roundTo } from '../../../text/round-to.js'
 import { median, quantile } from '../../statistics/quantile.js'
-import type { NoOpServerReady, NoOpServerUsage } from '../no-op/no-op-server.js'
+import { startNoOpServer, type NoOpServer } from '../no-op/start-no-op-server.js'
 
 const RATE_PER_SECOND = 500
 const SECONDS = 2
 const CONNECTIONS = 32
 const ROUNDS = 8
-const SERVER = new URL('../no-op/no-op-server.js', import.meta.url)
-const BODY = JSON.stringify({ value: 'x'.repeat(500) })
 
 /** Medians over the rounds; `calmestP99Ms` is the p99 of the best round. */
 export interface RouteTimes {
@@ -37,23 +32,20 @@ export interface HttpOverhead {
  * alternate, so other load on the machine affects both; the calmest round shows what the service itself adds.
  */
 export async function measureHttp(dataDir: string): Promise<HttpOverhead> {
-  const child = fork(SERVER, [dataDir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const { port, apiKey } = (await nextMessage(child)) as NoOpServerReady
-  const isPinned = spawnSync('taskset', ['-acp', '0', String(child.pid)]).status === 0
-  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const sendTo = (route: string) => () => send({ port, apiKey, agent, route })
-  const [sendBare, sendMetered] = [sendTo('/bare'), sendTo('/metered')]
+  const server = await startNoOpServer({ dataDir }, CONNECTIONS)
+  const isPinned = spawnSync('taskset', ['-acp', '0', String(server.pid)]).status === 0
+  const sendBare = () => server.send('/bare')
+  const sendMetered = () => server.send('/metered')
   const rounds: Record<'bare' | 'metered', Round[]> = { bare: [], metered: [] }
   try {
     await sendSteadily(sendBare, 2)
     await sendSteadily(sendMetered, 2)
     for (let round = 0; round < ROUNDS; round++) {
-      rounds.bare.push(await measureRound(child, sendBare))
-      rounds.metered.push(await measureRound(child, sendMetered))
+      rounds.bare.push(await measureRound(server, sendBare))
+      rounds.metered.push(await measureRound(server, sendMetered))
     }
   } finally {
-    agent.destroy()
-    child.disconnect()
+    await server.close()
   }
   const bare = summarizeRounds(rounds.bare)
   const metered = summarizeRounds(rounds.metered)
@@ -77,10 +69,10 @@ interface Round {
 /** Sends a request and returns the milliseconds to the end of its answer. */
 type Send = () => Promise<number>
 
-async function measureRound(child: ChildProcess, sendOne: Send): Promise<Round> {
-  const cpuBefore = await readCpu(child)
+async function measureRound({ readCpu }: NoOpServer, sendOne: Send): Promise<Round> {
+  const cpuBefore = await readCpu()
   const times = await sendSteadily(sendOne, SECONDS)
-  const cpuMicroseconds = ((await readCpu(child)) - cpuBefore) / times.length
+  const cpuMicroseconds = ((await readCpu()) - cpuBefore) / times.length
   return {
     p50Ms: median(times),
     p99Ms: quantile(times, 0.99),
@@ -123,47 +115,4 @@ async function sendAtFullSpeed(sendOne: Send): Promise<number> {
     }),
   )
   return answered / ((performance.now() - startedAt) / 1_000)
-}
-
-function send({
-  port,
-  apiKey,
-  agent,
-  route,
-}: NoOpServerReady & { agent: http.Agent; route: string }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const startedAt = performance.now()
-    const request = http.request(
-      {
-        port,
-        agent,
-        host: '127.0.0.1',
-        path: route,
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(BODY),
-          Authorization: `Bearer ${apiKey}`,
-          'X-Idempotency-Key': randomUUID(),
-        },
-      },
-      (response) => {
-        if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`))
-        response.resume().once('end', () => resolve(performance.now() - startedAt))
-      },
-    )
-    request.once('error', reject).end(BODY)
-  })
-}
-
-/** Processor time of the server so far, in microseconds. */
-async function readCpu(child: ChildProcess): Promise<number> {
-  child.send('cpu')
-  const { cpu } = (await nextMessage(child)) as NoOpServerUsage
-  return cpu.user + cpu.system
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const [message] = (await once(child, 'message')) as unknown[]
-  return message
 }
