@@ -7,6 +7,7 @@ import { parseSelection, parseStoredOpeners } from '../../src/events/written-ope
 import { replyRateByStyle } from '../../src/events/reply-rate-by-style.js'
 import { isMarkedSynthetic } from '../../src/database/synthetic-mark.js'
 import { usageByCapability } from '../../src/usage/usage-report.js'
+import { describeOnSqlite } from '../_database.js'
 import { DAY, openStorage, type StorageFixture } from '../organizations/_storage.js'
 
 let storage: StorageFixture
@@ -76,18 +77,20 @@ describe('a synthetic history', () => {
     expect(new Set(arms.flatMap((own) => [...own]))).toEqual(new Set(['learned', 'control']))
   })
 
+  it('never replaces a folder with other content', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'something-else-'))
+    const fill = fillHistory(['--history', '--data-dir', folder])
+    await expect(fill).rejects.toThrow('holds no synthetic database')
+    await fs.rmdir(folder)
+  })
+})
+
+describeOnSqlite('a synthetic history in a file', () => {
   it('never replaces a real database', async () => {
     const database = path.join(storage.dataDir, 'service.db')
     const before = await fs.stat(database)
     const fill = fillHistory(['--history', '--events', '1000', '--data-dir', storage.dataDir])
     await expect(fill).rejects.toThrow('holds a real database')
     expect((await fs.stat(database)).ino).toBe(before.ino)
-  })
-
-  it('never replaces a folder with other content', async () => {
-    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'something-else-'))
-    const fill = fillHistory(['--history', '--data-dir', folder])
-    await expect(fill).rejects.toThrow('holds no synthetic database')
-    await fs.rmdir(folder)
   })
 })
