@@ -17,9 +17,9 @@ export interface LanguageParts {
 
 export interface LanguagePack {
   pack: LlmPack
-  /** First turn of every prompt. */
+  /** First turn of most prompts. */
   system: string | undefined
-  /** See `Prompts`. */
+  /** What the first turn of the user begins with in most prompts. */
   opening: string
 }
 

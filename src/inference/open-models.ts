@@ -68,8 +68,7 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
           sampling,
           revision: pack.revision,
         })
-        const { system: turn, openerOpening: opening } = prompts.next
-        return { pack, system: turn, opening }
+        return { pack, ...prompts.next.openerStart }
       },
       // Prompts change together with the worker that they belong to.
       onEvent: (event) => {

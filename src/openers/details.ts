@@ -15,11 +15,11 @@ const SENTENCE_WORDS = { min: 3, max: 25 }
 export function listDetails(style: Style, facts: OpenerFacts, random: () => number): string[] {
   const photos = facts.photoElements
     .filter((name) => !kindsOfThing(name).has('person') && !kindsOfThing(name).has('body'))
-    .map((name) => `in a photo: ${name}`)
-  const shared = facts.sharedInterests.map((interest) => `both like: ${interest}`)
+    .map((name) => `A photo of the recipient shows: ${name}`)
+  const shared = facts.sharedInterests.map((interest) => `Both like: ${interest}`)
   const sentences = listSentences(facts.bio)
     .filter(isTelling)
-    .map((sentence) => `in the bio: ${sentence}`)
+    .map((sentence) => `The recipient wrote: ${sentence}`)
   const fitting = {
     playful_observation: [...sentences, ...photos],
     open_question: [...sentences, ...photos],

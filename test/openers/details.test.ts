@@ -18,19 +18,21 @@ function detailsOf(style: Style, facts = FACTS): string[] {
 describe('the details that openers pick up', () => {
   it('are sentences of the bio that say something, and photos without the people in them', () => {
     expect(detailsOf('open_question')).toEqual([
-      'in a photo: beehive',
-      'in the bio: Beekeeper in Graz.',
-      'in the bio: I talk to the queen every morning.',
+      'A photo of the recipient shows: beehive',
+      'The recipient wrote: Beekeeper in Graz.',
+      'The recipient wrote: I talk to the queen every morning.',
     ])
   })
 
   it('are photos for a photo, and what both like for a shared interest', () => {
-    expect(detailsOf('photo_callback')).toEqual(['in a photo: beehive'])
-    expect(detailsOf('shared_interest')).toEqual(['both like: honey'])
+    expect(detailsOf('photo_callback')).toEqual(['A photo of the recipient shows: beehive'])
+    expect(detailsOf('shared_interest')).toEqual(['Both like: honey'])
   })
 
   it('are no private matters', () => {
     const facts = factsOf({ bio: 'My divorce is through at last. I bake bread on Sundays.' })
-    expect(detailsOf('open_question', facts)).toEqual(['in the bio: I bake bread on Sundays.'])
+    expect(detailsOf('open_question', facts)).toEqual([
+      'The recipient wrote: I bake bread on Sundays.',
+    ])
   })
 })

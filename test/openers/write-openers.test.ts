@@ -156,7 +156,7 @@ describe('writing openers', () => {
     const example = 'The kiln in the shed deserves a name and a small medal.'
     const asked: string[] = []
     const answer: Answer = ({ turns, sampling }) => {
-      asked.push(turns.at(-1)!.text)
+      asked.push(turns.map(({ text }) => text).join('\n'))
       const own = 'Which loaf of sourdough has been too good to share with anybody?'
       return { text: sampling.seed % 2 === 0 ? example : own, mean: -0.1 }
     }
@@ -165,9 +165,13 @@ describe('writing openers', () => {
       count: 1,
       prompts: instruct,
       choice: { styles: ['playful_observation', 'open_question'] },
-      exemplars: { ...NOTHING, examples: () => [{ about: 'in the bio: kiln', text: example }] },
+      exemplars: {
+        ...NOTHING,
+        examples: () => [{ about: 'The recipient has a kiln', text: example }],
+      },
     })
-    expect(asked[0]).toContain(`Message: ${example}`)
+    expect(asked[0]).toContain('The recipient has a kiln')
+    expect(asked[0]).toContain(example)
     const copies = candidates.filter(({ text }) => text === example)
     expect(copies.length).toBeGreaterThan(0)
     expect(copies.every(({ outcome }) => outcome !== 'passed')).toBe(true)

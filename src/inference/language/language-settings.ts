@@ -16,7 +16,7 @@ export interface LanguageSettings {
   device: 'auto' | 'cpu' | 'gpu'
   /** Layers on the GPU; `auto`: as many as fit. No effect without a GPU. */
   gpuLayers: 'auto' | number
-  /** System turn that all calls begin with; evaluated at load so that the first call is fast. */
+  /** System turn that most calls begin with; evaluated at load so that the first call is fast. */
   system?: string | undefined
   /** Beginning of the user's turn of most calls; evaluated at load as well. */
   opening?: string | undefined

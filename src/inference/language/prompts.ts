@@ -19,6 +19,12 @@ export interface OpenerVariables {
   detail?: string
 }
 
+interface ExampleVariables {
+  about: string
+  style: string
+  tone: string
+}
+
 export interface PersonVariables {
   bio?: string
   photos: string[]
@@ -50,8 +56,8 @@ export interface Prompts {
   opener(variables: OpenerVariables): Prompt
   /** Whether the prompt for openers shows examples. */
   showsExamples: boolean
-  /** Text that the user's turn of every prompt for openers begins with, whatever the variables. */
-  openerOpening: string
+  /** What every prompt for openers begins with, whatever the variables. */
+  openerStart: { system: string | undefined; opening: string }
   /** Guidance for openers that is specific to the model. */
   openerGuidance: OpenerGuidance
   /** Asks for one sentence; undefined when the service composes reasons itself. */
@@ -87,41 +93,71 @@ const SAMPLES = {
     examples: [{ about: 'x', text: 'x' }],
     detail: 'x',
   },
+  'opener.example': { about: 'x', style: 'x', tone: 'x' },
   'match-reason': { a: PERSON, b: PERSON, band: 'high', category: 'x' },
   preferences: { bio: 'x', photos: ['x'] },
-} satisfies Record<string, OpenerVariables | MatchReasonVariables | PreferencesVariables>
+} satisfies Record<
+  string,
+  OpenerVariables | ExampleVariables | MatchReasonVariables | PreferencesVariables
+>
+
+/** Shares nothing with the sample. */
+const OTHER_OPENER: OpenerVariables = {
+  recipient: { bio: 'other', photos: [], likes: [] },
+  sender: { name: 'other', likes: [] },
+  tone: 'other',
+  style: 'other',
+  examples: [{ about: 'other', text: 'other' }],
+}
 
 /**
  * Reads the prompt files of a pack: `opener.jinja`, `preferences.jinja` and optionally `match-reason.jinja` for the user's turn,
- * `<task>.prefill.jinja` for the beginning of the answer, and `system.txt`.
+ * `<task>.prefill.jinja` for the beginning of the answer, `opener.example.jinja` for the user's turn before each example,
+ * `system.txt`, and `opener.system.txt`, which follows it in prompts for openers.
  * @throws PromptError when a file is missing or cannot be used
  */
 export async function loadPrompts(folder: string, options: PromptOptions = {}): Promise<Prompts> {
   const { sampling = DEFAULT_SAMPLING } = options
   const system = options.system ?? (await readOptional(path.join(folder, 'system.txt')))?.trim()
-  const [opener, matchReason, preferences] = await Promise.all([
+  const ofOpeners = (await readOptional(path.join(folder, 'opener.system.txt')))?.trim()
+  const [opener, example, matchReason, preferences] = await Promise.all([
     loadRequiredTask(folder, 'opener'),
+    loadTask(folder, 'opener.example'),
     loadTask(folder, 'match-reason'),
     loadRequiredTask(folder, 'preferences'),
   ])
   const openerGuidance = await loadOpenerGuidance(folder)
-  const sources = [opener, matchReason, preferences].flatMap((task) => task?.sources ?? [])
+  const sources = [
+    ...[opener, example, matchReason, preferences].flatMap((task) => task?.sources ?? []),
+    ...(ofOpeners === undefined ? [] : [ofOpeners]),
+  ]
   const revision = createHash('sha256')
     .update(JSON.stringify([options.revision, system, sampling, sources, openerGuidance]))
     .digest('hex')
     .slice(0, 12)
-  const before: ChatTurn[] = system ? [{ role: 'system', text: system }] : []
+  const openerSystem = [system, ofOpeners].filter(Boolean).join('\n\n') || undefined
 
-  function render({ turn, prefill }: Task, variables: object): Prompt {
+  function render({ turn, prefill }: Task, variables: object, before = systemTurn(system)): Prompt {
     const values = flatten(variables) as Record<string, unknown>
     const turns: ChatTurn[] = [...before, { role: 'user', text: turn(values) }]
     return prefill ? { turns, prefill: prefill(values) } : { turns }
   }
+  function renderOpener({ recipient, examples = [], ...rest }: OpenerVariables): Prompt {
+    const { style, tone } = rest
+    const shown = examples.flatMap(({ about, text }): ChatTurn[] => [
+      ...(example ? render(example, { about, style, tone }, []).turns : []),
+      { role: 'assistant', text: oneLine(text) },
+    ])
+    return render(
+      opener,
+      { detail: '', ...rest, examples, recipient: { name: '', ...recipient } },
+      [...systemTurn(openerSystem), ...(example ? shown : [])],
+    )
+  }
   return {
-    opener: ({ recipient, ...rest }) =>
-      render(opener, { examples: [], detail: '', ...rest, recipient: { name: '', ...recipient } }),
-    showsExamples: opener.reads.has('examples'),
-    openerOpening: commonOpening(opener),
+    opener: renderOpener,
+    showsExamples: example !== undefined || opener.reads.has('examples'),
+    openerStart: { system: openerSystem, opening: commonOpening(renderOpener) },
     openerGuidance,
     matchReason:
       matchReason &&
@@ -162,14 +198,18 @@ async function loadTask(folder: string, name: keyof typeof SAMPLES): Promise<Tas
   }
 }
 
-/** What two prompts with nothing in common begin with. */
-function commonOpening({ turn }: Task): string {
-  const empty = { recipient: { name: '', bio: '', photos: [], likes: [] }, examples: [] }
-  const rest = { sender: { name: '', likes: [] }, tone: '', style: '', detail: '' }
-  const one = turn(SAMPLES.opener)
-  const other = turn({ ...empty, ...rest, recipient: { ...empty.recipient, bio: 'other' } })
-  const length = [...one].findIndex((character, i) => character !== [...other][i])
-  return [...one].slice(0, length === -1 ? undefined : length).join('')
+function systemTurn(text: string | undefined): ChatTurn[] {
+  return text ? [{ role: 'system', text }] : []
+}
+
+/** What the first turns of the user begin with in two prompts that have nothing in common. */
+function commonOpening(render: (variables: OpenerVariables) => Prompt): string {
+  const [one, other] = [SAMPLES.opener, OTHER_OPENER].map((variables) => {
+    const turn = render(variables).turns.find(({ role }) => role === 'user')
+    return [...(turn?.text ?? '')]
+  }) as [string[], string[]]
+  const length = one.findIndex((character, i) => character !== other[i])
+  return one.slice(0, length === -1 ? undefined : length).join('')
 }
 
 async function readOptional(file: string): Promise<string | undefined> {

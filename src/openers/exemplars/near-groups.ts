@@ -54,7 +54,7 @@ export function nearnessOf(group: PreparedGroup, profile?: ProfileIndex): NearGr
   const sum = subjects.reduce((total, { nearness }) => total + nearness, 0)
   const share = sum / subjects.length
   const nearness = profile && share > 0 && holds(group, profile) ? 2 : share
-  return { group, about: subjects.map(({ text }) => text).join('; '), nearness }
+  return { group, about: subjects.map(({ text }) => text).join('. '), nearness }
 }
 
 function listSubjects(
@@ -64,20 +64,26 @@ function listSubjects(
   const kinds = new Set([...(profile?.photos ?? [])].flatMap(tellingKinds))
   const ofPhotos = photos.map((tags): Subject => {
     const shown = tags.find((tag) => profile?.photos.has(tag))
-    if (shown !== undefined) return { text: `in a photo: ${shown}`, nearness: 1 }
+    if (shown !== undefined)
+      return { text: `A photo of the recipient shows: ${shown}`, nearness: 1 }
     const similar = tags.find((tag) => tellingKinds(tag).some((kind) => kinds.has(kind)))
     const nearness = similar === undefined ? 0 : SAME_KIND
-    return { text: `in a photo: ${similar ?? tags[0]}`, nearness }
+    return { text: `A photo of the recipient shows: ${similar ?? tags[0]}`, nearness }
   })
   const ofBio = bio.map(({ any }): Subject => {
     const found = any.find(({ stems }) => stems.every((stem) => profile?.bio.stems.has(stem)))
-    const text = means ?? (found ?? any[0])?.text
-    return { text: `in the bio: ${text}`, nearness: found ? 1 : 0 }
+    const term = (found ?? any[0])?.text
+    const text = means === undefined ? `wrote about: ${term}` : means
+    return { text: `The recipient ${text}`, nearness: found ? 1 : 0 }
   })
   const interests = [
-    { label: 'likes', names: when.likes, known: [{ keys: profile?.likes, nearness: 1 }] },
     {
-      label: 'both like',
+      label: 'The recipient likes',
+      names: when.likes,
+      known: [{ keys: profile?.likes, nearness: 1 }],
+    },
+    {
+      label: 'Both like',
       names: when.shared,
       known: [
         { keys: profile?.shared, nearness: 1 },

@@ -33,7 +33,7 @@ describe('the examples for a language model', () => {
     const shown = examplesFor([CAT, ...FAR], { photoElements: ['ginger cat'] })
     expect(shown).toHaveLength(4)
     expect(shown.at(-1)).toEqual({
-      about: 'in a photo: ginger cat',
+      about: 'A photo of the recipient shows: ginger cat',
       text: 'What does that cat know of you?',
     })
   })
@@ -41,13 +41,16 @@ describe('the examples for a language model', () => {
   it('hold one of the same kind where nothing is true', () => {
     const shown = examplesFor([CAT, DOG, ...FAR], { photoElements: ['parrot'] })
     expect(shown.slice(-2).map(({ about }) => about)).toEqual(
-      expect.arrayContaining(['in a photo: tabby cat', 'in a photo: labrador']),
+      expect.arrayContaining([
+        'A photo of the recipient shows: tabby cat',
+        'A photo of the recipient shows: labrador',
+      ]),
     )
   })
 
   it('hold one whose words stand in the bio in another sense', () => {
     const shown = examplesFor([NURSE, ...FAR], { bio: 'A retired nurse.' })
-    expect(shown.at(-1)?.about).toBe('in the bio: works as a nurse')
+    expect(shown.at(-1)?.about).toBe('The recipient works as a nurse')
   })
 
   it('hold one on a common interest that only the recipient has, after those that are true', () => {
@@ -56,8 +59,8 @@ describe('the examples for a language model', () => {
       likes: ['chess'],
     })
     expect(shown.slice(-2).map(({ about }) => about)).toEqual([
-      'both like: chess',
-      'in a photo: labrador',
+      'Both like: chess',
+      'A photo of the recipient shows: labrador',
     ])
   })
 
@@ -82,7 +85,7 @@ describe('the examples for a language model', () => {
     const source = exemplars.forCall({ tenant: 'org live', facts, tone: 'playful', seed: 'a' })
     source.release(source.list('open_question')[0]!)
     const shown = source.examples('open_question').map(({ about }) => about)
-    expect(shown).toEqual(['in a photo: labrador'])
+    expect(shown).toEqual(['A photo of the recipient shows: labrador'])
   })
 
   it('are all that there is of exemplars that are not released', () => {
