@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import { isPostgres } from './dialect.js'
 import type { Database } from './open-database.js'
+import { PREPARED } from './postgres/named-statements.js'
 import type { Tables } from './schema.js'
 
 /** These compile queries but cannot run them. */
@@ -33,12 +34,6 @@ const FOR_POSTGRES = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
-
-/**
- * Marks the text of a prepared query on PostgreSQL until it is sent: it never changes, so a connection can keep its plan
- * (`postgres/named-statements`).
- */
-export const PREPARED = '/* prepared */ '
 
 class Placeholder {
   readonly name: string

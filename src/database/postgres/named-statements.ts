@@ -1,5 +1,9 @@
 import type pg from 'pg'
-import { PREPARED } from '../prepare-query.js'
+
+/**
+ * Marks the text of a prepared query on PostgreSQL until it is sent: it never changes, so a connection can keep its plan.
+ */
+export const PREPARED = '/* prepared */ '
 
 /**
  * Gives prepared queries names, so that PostgreSQL parses and plans each once a connection in place of every time. Only where the connection
