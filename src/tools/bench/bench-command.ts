@@ -50,8 +50,9 @@ const BENCHMARKS: Record<string, Benchmark> = {
     load: () => import('./language.js'),
   },
   engines: {
-    about: 'Texts of llama-server behind LANGUAGE_URL against the language worker',
-    options: ['rounds'],
+    about: 'llama-server behind LANGUAGE_URL: texts, speed, clients that leave, a killed engine',
+    options: ['rounds', 'only'],
+    parts: ['texts', 'speed', 'leaving', 'failure'],
     load: () => import('./engines.js'),
   },
   overhead: {

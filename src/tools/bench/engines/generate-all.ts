@@ -1,6 +1,7 @@
 import { startUpCall } from '../../../inference/inference-call.js'
 import type { LanguageHost } from '../../../inference/language/engines/engine-host.js'
 import type { Generation, GenerationRequest } from '../../../inference/language/language.js'
+import { inParallel } from './in-parallel.js'
 
 export interface TimedAnswer {
   generation: Generation
@@ -18,28 +19,22 @@ const NOTHING: Generation = {
 }
 
 /** Generates with so many requests in flight; answers are in the order of the requests. */
-export async function generateAll(
+export function generateAll(
   host: LanguageHost,
   requests: readonly GenerationRequest[],
   concurrency: number,
   onDone: () => void = () => {},
 ): Promise<TimedAnswer[]> {
-  const answers: TimedAnswer[] = []
-  const rest = requests.entries()
-  async function work(): Promise<void> {
-    for (const [index, request] of rest) {
-      const startedAt = performance.now()
-      const generation = await host
-        .call('generate', request, startUpCall())
-        .catch((error: unknown) => {
-          console.error(error)
-          return undefined
-        })
-      const ms = performance.now() - startedAt
-      answers[index] = { generation: generation ?? NOTHING, isFailed: !generation, ms }
-      onDone()
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return answers
+  return inParallel(requests, concurrency, async (request) => {
+    const startedAt = performance.now()
+    const generation = await host
+      .call('generate', request, startUpCall())
+      .catch((error: unknown) => {
+        console.error(error)
+        return undefined
+      })
+    const ms = performance.now() - startedAt
+    onDone()
+    return { generation: generation ?? NOTHING, isFailed: !generation, ms }
+  })
 }

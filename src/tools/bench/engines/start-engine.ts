@@ -21,12 +21,14 @@ export interface EngineOptions {
   bin: string
   threads: number
   sequences: number
+  /** Further flags of llama-server and their values. */
+  flags?: Readonly<Record<string, string | number>>
 }
 
 /** Starts llama-server with the model of a pack, as docs/operating.md says. */
 export async function startEngine(
   { llm }: LlmPack,
-  { bin, threads, sequences }: EngineOptions,
+  { bin, threads, sequences, flags: further = {} }: EngineOptions,
 ): Promise<Engine> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -39,6 +41,7 @@ export async function startEngine(
     '--ctx-size': sequences * llm.contextSize,
     '--host': '127.0.0.1',
     '--port': port,
+    ...further,
   }
   const args = Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)])
   const command = path.resolve(PROJECT_FOLDER, bin, 'llama-server')

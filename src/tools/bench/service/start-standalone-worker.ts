@@ -16,10 +16,15 @@ const log: Log = {
   error: (message, fields) => console.error(message, fields),
 }
 
-/** Starts a model worker without the server, to measure it without HTTP. */
+/**
+ * Starts a model worker without the server, to measure it without HTTP.
+ * @param entry - default: that of the role
+ */
 export function startStandaloneWorker<M extends MethodTable>(
   role: WorkerRole,
   settings: unknown,
+  entry?: URL,
 ): Promise<WorkerProcess<M>> {
-  return startWorker<M>(role, settings, { log, environment: roleEnvironment(role, THREADS) })
+  const environment = roleEnvironment(role, THREADS)
+  return startWorker<M>(role, settings, { log, environment, ...(entry && { entry }) })
 }
