@@ -148,30 +148,6 @@ describe('the doctor', () => {
     expect((await checkGpu(configWith(workers), facts)).status).toBe('ok')
   })
 
-  it('counts nothing of models that run elsewhere', async () => {
-    const engines = { LANGUAGE_URL: 'http://engine', LANGUAGE_ENGINE: 'llama-server' }
-    const workers = { VISION_URL: 'http://worker', VISION_PROTOCOL: 'worker' }
-    const elsewhere = configWith({ ...engines, ...workers })
-    const limits = { cores: 1, quota: 1 }
-    expect(checkCores(elsewhere, { cores: 2, quota: 2 })).toEqual({
-      status: 'ok',
-      found: '2 cores; the models run elsewhere',
-    })
-    const { inference } = configWith(workers)
-    expect(checkCores({ inference: { ...inference, languageThreads: 2 } }, limits)).toMatchObject({
-      fix: 'Set LANGUAGE_THREADS=1, or allow more cores.',
-    })
-    const decoding = configWith({ ...engines, VISION_URL: 'http://triton' })
-    const visionThreads = { ...decoding.inference, visionThreads: 2 }
-    expect(checkCores({ inference: visionThreads }, limits)).toMatchObject({
-      fix: 'Set VISION_THREADS=1, or allow more cores.',
-    })
-    expect((await checkMemory(elsewhere)).found).toContain('about 0.5 GB needed')
-    const facts = { gpus: ['NVIDIA H100'], hasCudaProvider: false }
-    expect((await checkGpu(elsewhere, { ...facts, gpus: undefined })).status).toBe('ok')
-    expect((await checkGpu(configWith(workers), facts)).status).toBe('ok')
-  })
-
   it('points at the engines when models cannot be loaded', async () => {
     const engines = { LANGUAGE_URL: 'http://127.0.0.1:1', LANGUAGE_ENGINE: 'llama-server' }
     const missing = { LLM_PACK: 'no-such-pack', CLIP_PACK: 'no-such-pack' }

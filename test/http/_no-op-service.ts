@@ -84,6 +84,7 @@ export async function startNoOpService(): Promise<NoOpService> {
     secret,
     plans,
     models: { status: () => [] },
+    storage: { assertHasRoom: () => {} },
     rateLimiter: createRateLimiter(),
     usage,
     idempotency: createIdempotency({ db, secret, clock }),
