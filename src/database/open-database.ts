@@ -34,7 +34,7 @@ export interface OpenOptions {
   mustExist?: boolean
   /** Where the database is if it is not in the data folder. */
   postgres?: PostgresSettings | undefined
-  /** Gets a function that reads the load of the pool, with PostgreSQL. */
+  /** Gets the pool of connections, with PostgreSQL. */
   onPool?: (pool: Pool) => void
 }
 

@@ -72,8 +72,11 @@ export class WatchedPool implements PostgresPool {
   }
 
   get #isExhausted(): boolean {
-    const { totalCount, idleCount } = this.#pool
-    return idleCount === 0 && totalCount === this.#pool.options.max
+    return this.#pool.idleCount === 0 && this.#isFull
+  }
+
+  get #isFull(): boolean {
+    return this.#pool.totalCount === this.size
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -111,8 +114,7 @@ export class WatchedPool implements PostgresPool {
       return client
     } catch (cause) {
       // The database works, but not as fast as this process asks.
-      const isBusy =
-        this.#pool.totalCount === this.#pool.options.max && errorCode(cause) === undefined
+      const isBusy = this.#isFull && errorCode(cause) === undefined
       throw isBusy ? new StorageError('locked', { cause, code: 'overloaded' }) : cause
     } finally {
       this.#waits.delete(wait)
