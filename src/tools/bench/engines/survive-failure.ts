@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompts } from '../../../inference/language/prompts.js'
 import type { LlmPack } from '../../../packs/open-pack.js'
+import { median } from '../../statistics/quantile.js'
 import { generateAll } from './generate-all.js'
 import { createOpenerRequests } from './opener-requests.js'
 import { openLanguageHost } from './open-language-host.js'
@@ -36,12 +37,12 @@ export async function surviveFailure(
     while (done < TEXTS / 4) await sleep(5)
     await engines[0]!.kill()
     const answers = await answering
-    const ms = answers.map((answer) => answer.ms).sort((left, right) => left - right)
+    const ms = answers.map((answer) => answer.ms)
     return {
       texts: answers.length,
       failed: answers.filter(({ isFailed }) => isFailed).length,
-      medianMs: Math.round(ms[Math.floor(ms.length / 2)]!),
-      slowestMs: Math.round(ms.at(-1)!),
+      medianMs: Math.round(median(ms)),
+      slowestMs: Math.round(Math.max(...ms)),
     }
   } finally {
     await host.close()
