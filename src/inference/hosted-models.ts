@@ -5,7 +5,9 @@ import type { VisionMethods, VisionModel, VisionProperties } from './encoder/vis
 import { WorkerCallError } from './workers/worker-process.js'
 
 /** The vision model, served by the vision worker. */
-export function createHostedVision(host: ModelHost<VisionMethods>): VisionModel {
+export function createHostedVision(
+  host: ModelHost<VisionMethods>,
+): Omit<VisionModel, 'embedCaptions'> {
   function properties(): VisionProperties {
     const info = host.info()
     if (!info) throw new ServiceError('model_unavailable', 'The vision model is not loaded yet.')

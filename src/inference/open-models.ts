@@ -1,6 +1,9 @@
+import path from 'node:path'
 import type { Config } from '../config/config.js'
 import { ServiceError } from '../core/service-error.js'
+import { cacheFolder } from '../packs/model-lock.js'
 import { openPack } from '../packs/open-pack.js'
+import { createCaptionCache } from './encoder/caption-cache.js'
 import { createHostedLanguage, createHostedVision } from './hosted-models.js'
 import type { LanguageModel } from './language/language.js'
 import type { ModelHost } from './workers/model-host.js'
@@ -92,8 +95,10 @@ export function openModels(config: Config, telemetry: Telemetry, saltKey?: Buffe
     }
   }
 
+  const hostedVision = createHostedVision(vision)
+  const captionFolder = path.join(cacheFolder(config.modelsDir), 'captions')
   return {
-    vision: createHostedVision(vision),
+    vision: { ...hostedVision, embedCaptions: createCaptionCache(hostedVision, captionFolder) },
     language: createHostedLanguage(language),
     prompts: () => {
       if (prompts.current) return prompts.current

@@ -7,7 +7,7 @@ import { PackError } from './pack-error.js'
 
 const POLL_MS = 200
 
-/** Folder in MODELS_DIR for locks, cached hashes and wheels in progress; may be deleted at any time. */
+/** Folder in MODELS_DIR for locks, cached hashes, embeddings of captions and wheels in progress; may be deleted at any time. */
 export function cacheFolder(modelsDir: string): string {
   return path.join(modelsDir, '.cache')
 }

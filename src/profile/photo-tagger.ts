@@ -35,14 +35,14 @@ const CAPTIONS_PER_CALL = 128
  * Source: CLIP, arXiv:2103.00020, section 3.1.4 (prompt ensembling).
  */
 export async function createPhotoTagger(
-  vision: Pick<VisionModel, 'embedTexts' | 'logitScale'>,
+  vision: Pick<VisionModel, 'embedCaptions' | 'logitScale'>,
   call: InferenceCall,
 ): Promise<PhotoTagger> {
   const captions = TAG_VOCABULARY.flatMap((definition) => definition.prompts)
   const embeddings: Float32Array[] = []
   for (let start = 0; start < captions.length; start += CAPTIONS_PER_CALL) {
     embeddings.push(
-      ...(await vision.embedTexts(captions.slice(start, start + CAPTIONS_PER_CALL), call)),
+      ...(await vision.embedCaptions(captions.slice(start, start + CAPTIONS_PER_CALL), call)),
     )
   }
   let next = 0

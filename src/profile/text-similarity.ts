@@ -98,7 +98,7 @@ export const BACKGROUND_TEXTS: readonly string[] = [
  * @param background - unrelated short texts; the distribution of their pairwise cosines standardizes all others
  */
 export async function createTextSimilarity(
-  vision: Pick<VisionModel, 'embedTexts' | 'revision'>,
+  vision: Pick<VisionModel, 'embedTexts' | 'embedCaptions' | 'revision'>,
   background: readonly string[],
   call: InferenceCall,
 ): Promise<TextSimilarity> {
@@ -121,7 +121,7 @@ export async function createTextSimilarity(
     }
     return texts.map((text) => found.get(text)!)
   }
-  const unrelated = await vision.embedTexts(background, call)
+  const unrelated = await vision.embedCaptions(background, call)
   const origin = meanOf(unrelated)
   const center = memoizePerVector((embedding) =>
     unitNorm(embedding.map((value, i) => value - origin[i]!)),

@@ -28,6 +28,7 @@ export async function createFakeModels(behaviour: FakeBehaviour = {}): Promise<M
   return {
     vision: {
       embedTexts: async (texts) => texts.map(embedWords),
+      embedCaptions: async (captions) => captions.map(embedWords),
       analyzePhotos: async (photos) =>
         photos.map(
           behaviour.photo ??

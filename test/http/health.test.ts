@@ -35,7 +35,8 @@ describe('health and metrics', () => {
     const { vision } = await createFakeModels()
     let finish = () => {}
     const held = new Promise<void>((resolve) => (finish = resolve))
-    models.vision.embedTexts = (texts, call) => held.then(() => vision.embedTexts(texts, call))
+    models.vision.embedCaptions = (...captions) =>
+      held.then(() => vision.embedCaptions(...captions))
     service = await startService({ models })
     const warmUp = service.context.warmUp()
     expect((await get('/readyz')).status).toBe(503)

@@ -60,15 +60,17 @@ describe('POST /v1/profile/infer-preferences', () => {
         },
       })
       const { vision } = fakes
+      const embed: typeof vision.embedTexts = async (...texts) => {
+        const embeddings = await vision.embedTexts(...texts)
+        return revision === 'new' ? embeddings.map((one) => one.toReversed()) : embeddings
+      }
       const models = {
         ...fakes,
         vision: {
           ...vision,
           revision: () => revision,
-          embedTexts: async (...call: Parameters<typeof vision.embedTexts>) => {
-            const embeddings = await vision.embedTexts(...call)
-            return revision === 'new' ? embeddings.map((one) => one.toReversed()) : embeddings
-          },
+          embedTexts: embed,
+          embedCaptions: embed,
         },
       }
       const other = await startService({ models })

@@ -36,6 +36,7 @@ export function createFakeVision({ automatic = true } = {}): FakeVision {
     revision: () => revision,
     logitScale: () => 100,
     embedTexts: () => Promise.reject(new Error('not asked for here')),
+    embedCaptions: () => Promise.reject(new Error('not asked for here')),
     classifyBio: () => Promise.reject(new Error('not asked for here')),
     scorePairs: () => Promise.reject(new Error('not asked for here')),
     analyzePhotos: (photos, inferenceCall) =>

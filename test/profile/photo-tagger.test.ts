@@ -19,9 +19,9 @@ describe('the tags of a photo', () => {
     const tagOf = new Map(
       TAG_VOCABULARY.flatMap(({ prompts }, tag) => prompts.map((prompt) => [prompt, tag] as const)),
     )
-    const embedTexts = async (texts: readonly string[]) =>
+    const embedCaptions = async (texts: readonly string[]) =>
       texts.map((text) => photoOf({ [tagOf.get(text)!]: 1 }))
-    tagger = await createPhotoTagger({ ...createFakeVision(), embedTexts }, call)
+    tagger = await createPhotoTagger({ ...createFakeVision(), embedCaptions }, call)
   })
   const showable = TAG_VOCABULARY.flatMap(({ group }, tag) =>
     ['neutral', 'clothing and look'].includes(group) ? [] : [tag],

@@ -12,7 +12,7 @@ const EMBED_AND_ASSESS = `
   import { createPhraseSafety } from './dist/safety/phrase-safety.js'
   import { createTextSimilarity } from './dist/profile/text-similarity.js'
   const embedTexts = async (texts) => texts.map(() => Float32Array.of(0.6, 0.8))
-  const vision = { embedTexts, revision: () => 'fake' }
+  const vision = { embedTexts, embedCaptions: embedTexts, revision: () => 'fake' }
   const call = { signal: new AbortController().signal }
   const similarity = await createTextSimilarity(vision, ['one', 'two'], call)
   const isSafePhrase = createPhraseSafety()

@@ -40,6 +40,8 @@ export interface VisionModel {
   analyzePhotos(photos: readonly Uint8Array[], call: InferenceCall): Promise<PhotoOutcome[]>
   /** One [d] float32 embedding of unit norm for each text, in order. */
   embedTexts(texts: readonly string[], call: InferenceCall): Promise<Float32Array[]>
+  /** As `embedTexts`, for texts of the service itself, never of users: the embeddings are kept on disk. */
+  embedCaptions(captions: readonly string[], call: InferenceCall): Promise<Float32Array[]>
   /** @param readings - one bio, read in one or several ways */
   classifyBio(readings: readonly BioReading[], call: InferenceCall): Promise<BioClassification>
   /** Scores of each pair of profiles, in order. */

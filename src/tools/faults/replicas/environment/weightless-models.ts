@@ -37,6 +37,7 @@ function createVision(): VisionModel {
     analyzePhotos: (photos) =>
       Promise.resolve(photos.map(() => ({ ok: true, analysis: { embedding: embed(1), nsfw: 0 } }))),
     embedTexts: (texts) => Promise.resolve(texts.map((text) => embed(text.length))),
+    embedCaptions: (captions) => Promise.resolve(captions.map((caption) => embed(caption.length))),
     classifyBio: () => Promise.resolve({ verdict: 'harmless' }),
     scorePairs: (pairs) => Promise.resolve(pairs.map(() => SCORES)),
     revision: () => 'none',
