@@ -1,4 +1,5 @@
 import type { Config } from './config/config.js'
+import { closeAll, type Closer } from './core/close-all.js'
 import { lockDataFolder } from './database/lock-data-folder.js'
 import { openDatabase, type Database } from './database/open-database.js'
 import { startCheckpoints } from './database/start-checkpoints.js'
@@ -9,6 +10,7 @@ import { startUpCall } from './inference/inference-call.js'
 import type { LanguageModel } from './inference/language/language.js'
 import { openModels, type Models } from './inference/open-models.js'
 import { oncePerRevision } from './inference/once-per-revision.js'
+import { createWarmUp, type WarmUp } from './inference/warm-up.js'
 import type { Prompts } from './inference/language/prompts.js'
 import type { VisionModel } from './inference/encoder/vision.js'
 import { createLearner, type Learner } from './learning/learner.js'
@@ -61,7 +63,7 @@ import { isMarkedSynthetic } from './database/synthetic-mark.js'
 import { createUsageRecorder, type UsageRecorder } from './usage/usage-recorder.js'
 
 /** Every part of the running service; only `openContext` constructs them. */
-export interface AppContext {
+export interface AppContext extends WarmUp {
   config: Config
   log: Log
   metrics: Metrics
@@ -104,10 +106,6 @@ export interface AppContext {
   bioSafety: BioSafety
   isSafePhrase: PhraseSafety
   authenticate: (authorization: string | undefined) => Promise<Caller>
-  /** Computes in advance what the first call would wait for. */
-  warmUp: () => Promise<void>
-  /** Whether the first warm-up is running. */
-  isWarmingUp: () => boolean
   close: () => Promise<void>
 }
 
@@ -115,9 +113,6 @@ export interface AppContext {
 export type ContextOverrides = Partial<
   Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy' | 'exemplars'>
 >
-
-/** Ends one part of the service. */
-type Closer = () => Promise<unknown> | void
 
 /** Opens all parts; when one cannot be opened, those opened before it are closed again. */
 export async function openContext(
@@ -265,37 +260,4 @@ function openModelParts({ config, metrics }: BaseParts, models: Models, closers:
     isSafePhrase: createPhraseSafety(),
     ...createWarmUp([warmUpTextRules, photoTagger, matchTopics, learnedEntries]),
   }
-}
-
-/** Runs the steps in order; the service is not ready while they run for the first time. */
-function createWarmUp(steps: readonly (() => unknown)[]) {
-  let state: 'cold' | 'warming' | 'warm' = 'cold'
-  return {
-    isWarmingUp: () => state === 'warming',
-    warmUp: async () => {
-      if (state === 'cold') state = 'warming'
-      try {
-        for (const step of steps) await step()
-        state = 'warm'
-      } finally {
-        if (state === 'warming') state = 'cold'
-      }
-    },
-  }
-}
-
-/**
- * Closes in reverse order of opening, each part once.
- * @throws the first error, after all the others are closed
- */
-async function closeAll(closers: Closer[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const close of closers.splice(0).toReversed()) {
-    try {
-      await close()
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
 }
