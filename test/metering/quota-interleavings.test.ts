@@ -7,7 +7,7 @@ import { isOnPostgres, untilIdle } from '../_database.js'
 import { act, openStorage, type StorageFixture } from '../organizations/_storage.js'
 import { letLeasesLapse } from './_leases.js'
 
-const ROUNDS = 4
+const ROUNDS = 2
 const INTERLEAVINGS_EACH = 50
 const CALLS_EACH = 12
 /** A process is killed before one of the first N statements of a kind. */

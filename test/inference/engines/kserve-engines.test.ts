@@ -39,19 +39,29 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   let settings: VisionSettings
   const opened: { kill?: () => unknown; drain?: () => unknown }[] = []
 
-  /** For tests that need nothing else of it. */
+  /** For tests that need no other: an engine, a worker whose models run there, and one with models of its own. */
   let server: KServeServer
+  let remote: Awaited<ReturnType<typeof startRemote>>
+  let local: VisionWorker
 
   beforeAll(async () => {
     settings = await visionSettings()
     server = await startKServeServer({ models: modelsOf(settings), apiKey: KEY })
+    local = await startVisionWorker(settings)
+    remote = await startRemote([server.url])
+    opened.length = 0
   })
 
-  afterAll(() => server.kill())
+  afterAll(async () => {
+    await remote?.worker.drain()
+    await local?.drain()
+    await server?.kill()
+  })
 
   afterEach(async () => {
     await server.behave({ status: null, hang: false, flood: false, version: null, lie: null })
     for (const part of opened.splice(0).toReversed()) await (part.drain ?? part.kill)?.call(part)
+    await until(() => remote.engines.problem() === undefined)
   })
 
   async function startServer(
@@ -85,10 +95,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   const photos = () => Promise.all(PHOTO_NAMES.map(bundledPhoto))
 
   it('answers as if the models ran here, without network of its own', async () => {
-    const { worker, engines } = await startRemote([server.url])
-    const local = await startVisionWorker(settings)
-    opened.push(local)
-
+    const { worker, engines } = remote
     expect(worker.info).toMatchObject({
       device: 'engines',
       properties: local.info.properties,
@@ -127,8 +134,6 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   it('sends half floats where the engine declares them', async () => {
     const server = await startServer(({ name }) => ({ half: /vision|nsfw/.test(name) }))
     const { worker } = await startRemote([server.url])
-    const local = await startVisionWorker(settings)
-    opened.push(local)
     const before = await server.counts()
     const [there] = await analyze(worker, await bundledPhoto('cat'))
     const after = await server.counts()
@@ -227,19 +232,18 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   it.each([{ flood: true }, { status: 500 }, { status: 429 }])(
     'refuses an answer that is %j',
     async (behaviour) => {
-      const { worker } = await startRemote([server.url])
       await server.behave(behaviour)
-      await expect(worker.call('embedTexts', { texts: ['a cat'] })).rejects.toMatchObject({
+      await expect(remote.worker.call('embedTexts', { texts: ['a cat'] })).rejects.toMatchObject({
         reason: 'failed',
       })
     },
   )
 
   it('aborts the request at the engine when its caller has left', async () => {
-    const { worker } = await startRemote([server.url])
     await server.behave({ hang: true })
     const controller = new AbortController()
-    const call = worker.call('embedTexts', { texts: ['a cat'] }, { signal: controller.signal })
+    const { signal } = controller
+    const call = remote.worker.call('embedTexts', { texts: ['a cat'] }, { signal })
     setTimeout(() => controller.abort(), 50)
     await expect(call).rejects.toMatchObject({ reason: 'aborted' })
     await until(async () => (await server.counts()).aborted > 0)
@@ -253,7 +257,7 @@ describeWithWeights('a vision worker whose models run at KServe engines', missin
   })
 
   it('writes neither texts nor the key into the log', async () => {
-    const { worker, log, engines } = await startRemote([server.url])
+    const { worker, log, engines } = remote
     await server.behave({ status: 500 })
     await worker.call('embedTexts', { texts: ['a very private text'] }).catch(() => {})
     await until(() => engines.problem() !== undefined)
