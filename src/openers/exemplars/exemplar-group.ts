@@ -1,4 +1,5 @@
 import { familyStems } from '../../text/word-families.js'
+import { listWords } from '../../text/words.js'
 import type { Style, Tone } from '../styles.js'
 import { mentionsTerm, prepareTerm, type Term } from './bio-terms.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
@@ -9,6 +10,8 @@ export interface Exemplar {
   /** Its place in the library. */
   id: number
   text: string
+  /** Its first four words, in lower case. */
+  beginning: string
   style: Style
   tones: readonly Tone[]
   /** Exemplars of one group speak of the same thing. */
@@ -22,6 +25,8 @@ export interface Exemplar {
 }
 
 const MAX_THIN_WORDS = 8
+/** Readers notice when messages begin alike. */
+const BEGINNING_WORDS = 4
 
 /**
  * Odds that a reader sends an exemplar that needs one condition of this kind, from 822 that strict readers graded in context beside
@@ -72,6 +77,7 @@ export function prepareGroup(
     exemplars: openers.map((opener, i) => ({
       ...opener,
       id: firstId + i,
+      beginning: listWords(opener.text).slice(0, BEGINNING_WORDS).join(' '),
       group,
       sharedStems,
       odds: opener.grade === 'B' ? GRADE_B_FACTOR * odds : odds,

@@ -41,17 +41,21 @@ export class Exemplars {
             style,
             tone,
             random: createRandom([seed, 'examples', style]),
-            isExcluded: ({ id }) => exposure.isUsedUp(id),
+            isExcluded: (exemplar) => exposure.isUsedUp(exemplar),
           },
         ),
       list: (style) => {
         const random = createRandom([seed, 'exemplars', style])
-        const unused = fitting.filter(
-          ({ exemplar }) => exemplar.style === style && !exposure.isUsedUp(exemplar.id),
-        )
+        // Squared, which keeps the shared beginnings of a hundred answers below a tenth, and costs no odds of being sent.
+        const unused = fitting
+          .filter(({ exemplar }) => exemplar.style === style && !exposure.isUsedUp(exemplar))
+          .map(({ exemplar, weight }) => ({
+            exemplar,
+            weight: weight / (1 + exposure.usesOfBeginning(exemplar)) ** 2,
+          }))
         return orderByWeight(unused, random).slice(0, MAX_CANDIDATES)
       },
-      release: ({ id }) => exposure.count(id),
+      release: (exemplar) => exposure.count(exemplar),
     }
   }
 }

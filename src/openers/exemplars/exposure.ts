@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { OpenerFacts } from '../opener-facts.js'
+import type { Exemplar } from './exemplar-group.js'
 
 /** How often one exemplar is released to the users of one organisation in a day. */
 export const MAX_PER_DAY = 50
@@ -10,13 +11,13 @@ const MAX_RECIPIENTS = 100_000
 
 /**
  * Sees to it that nobody reads the same line twice: an exemplar goes to each recipient at most once, and to the users of an
- * organisation a bounded number of times a day. Counted in the memory of this process, by hashes.
+ * organisation a bounded number of times a day. Counts beginnings, too. All in the memory of this process, recipients by hashes.
  */
 export class Exposure {
   readonly #clock: () => number
-  readonly #today = new LRUCache<string, Map<number, number>>({
+  readonly #today = new LRUCache<string, DayCounts>({
     max: MAX_TENANTS,
-    memoMethod: () => new Map(),
+    memoMethod: () => ({ texts: new Map(), beginnings: new Map() }),
   })
   readonly #recipients = new LRUCache<string, Set<number>>({
     max: MAX_RECIPIENTS,
@@ -32,10 +33,12 @@ export class Exposure {
     const today = this.#today.memo(`${tenant} ${Math.floor(this.#clock() / DAY_MS)}`)
     const recipient = this.#recipients.memo(`${tenant} ${hashRecipient(facts)}`)
     return {
-      isUsedUp: (id) => recipient.has(id) || (today.get(id) ?? 0) >= MAX_PER_DAY,
-      count: (id) => {
+      isUsedUp: ({ id }) => recipient.has(id) || (today.texts.get(id) ?? 0) >= MAX_PER_DAY,
+      usesOfBeginning: ({ beginning }) => today.beginnings.get(beginning) ?? 0,
+      count: ({ id, beginning }) => {
         recipient.add(id)
-        today.set(id, (today.get(id) ?? 0) + 1)
+        increment(today.texts, id)
+        increment(today.beginnings, beginning)
       },
     }
   }
@@ -43,8 +46,22 @@ export class Exposure {
 
 /** What one recipient, and their organisation today, have got. */
 export interface RecipientExposure {
-  isUsedUp(id: number): boolean
-  count(id: number): void
+  isUsedUp(exemplar: CountedExemplar): boolean
+  /** How many openers of today begin with the same words. */
+  usesOfBeginning(exemplar: CountedExemplar): number
+  count(exemplar: CountedExemplar): void
+}
+
+type CountedExemplar = Pick<Exemplar, 'id' | 'beginning'>
+
+/** How often an organisation has used each text, by its place in the library, and each beginning. */
+interface DayCounts {
+  texts: Map<number, number>
+  beginnings: Map<string, number>
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 /** Recipients are the same when their bio and what their photos show are the same. */

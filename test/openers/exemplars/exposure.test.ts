@@ -3,17 +3,17 @@ import { Exposure, MAX_PER_DAY } from '../../../src/openers/exemplars/exposure.j
 import { factsOf } from '../_facts.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-const ID = 7
+const LINE = { id: 7, beginning: 'who walks whom you' }
 
 const recipient = (bio: string) => factsOf({ bio })
 
 describe('exposure of an exemplar', () => {
   it('ends for a recipient after one release, and not for others', () => {
     const exposure = new Exposure(() => 0)
-    exposure.of('org live', recipient('a baker')).count(ID)
-    expect(exposure.of('org live', recipient('a baker')).isUsedUp(ID)).toBe(true)
-    expect(exposure.of('org live', recipient('a nurse')).isUsedUp(ID)).toBe(false)
-    expect(exposure.of('other live', recipient('a baker')).isUsedUp(ID)).toBe(false)
+    exposure.of('org live', recipient('a baker')).count(LINE)
+    expect(exposure.of('org live', recipient('a baker')).isUsedUp(LINE)).toBe(true)
+    expect(exposure.of('org live', recipient('a nurse')).isUsedUp(LINE)).toBe(false)
+    expect(exposure.of('other live', recipient('a baker')).isUsedUp(LINE)).toBe(false)
   })
 
   it('is bounded for the users of an organisation until the next day', () => {
@@ -21,11 +21,23 @@ describe('exposure of an exemplar', () => {
     const exposure = new Exposure(() => now)
     for (let i = 0; i < MAX_PER_DAY; i++) {
       const release = exposure.of('org live', recipient(`person ${i}`))
-      expect(release.isUsedUp(ID)).toBe(false)
-      release.count(ID)
+      expect(release.isUsedUp(LINE)).toBe(false)
+      release.count(LINE)
     }
-    expect(exposure.of('org live', recipient('one more')).isUsedUp(ID)).toBe(true)
+    expect(exposure.of('org live', recipient('one more')).isUsedUp(LINE)).toBe(true)
     now += DAY_MS
-    expect(exposure.of('org live', recipient('one more')).isUsedUp(ID)).toBe(false)
+    expect(exposure.of('org live', recipient('one more')).isUsedUp(LINE)).toBe(false)
+  })
+
+  it('counts the openers of today that begin alike', () => {
+    let now = 0
+    const exposure = new Exposure(() => now)
+    const other = { ...LINE, id: 8 }
+    exposure.of('org live', recipient('a baker')).count(LINE)
+    exposure.of('org live', recipient('a nurse')).count(other)
+    expect(exposure.of('org live', recipient('a cook')).usesOfBeginning(LINE)).toBe(2)
+    expect(exposure.of('other live', recipient('a cook')).usesOfBeginning(LINE)).toBe(0)
+    now += DAY_MS
+    expect(exposure.of('org live', recipient('a cook')).usesOfBeginning(LINE)).toBe(0)
   })
 })
