@@ -21,6 +21,8 @@ import { readExemplars } from './openers/exemplars/read-exemplars.js'
 import type { OpenerPolicy } from './openers/opener-policy.js'
 import { createPairScorer, type PairScorer } from './match/pair-scorer.js'
 import { createReasonWriter, type ReasonWriter } from './match/match-reason.js'
+import { readMatchReasons } from './match/reasons/read-match-reasons.js'
+import { NO_MATCH_REASONS, ReasonLibrary } from './match/reasons/reason-library.js'
 import { loadTopics, TOPIC_CAPTIONS, type TopicCloseness } from './match/topics.js'
 import { startAuditChain } from './organizations/audit-log.js'
 import { authenticate } from './organizations/authenticate.js'
@@ -99,6 +101,8 @@ export interface AppContext extends WarmUp {
   learner: Learner
   /** Openers written by hand. */
   exemplars: Exemplars
+  /** Match reasons written by hand. */
+  matchReasons: ReasonLibrary
   pairScorer: PairScorer
   reasonWriter: ReasonWriter
   /** Single sign-on for the portal, if the operator configured it. */
@@ -111,7 +115,7 @@ export interface AppContext extends WarmUp {
 
 /** Parts that tests replace. */
 export type ContextOverrides = Partial<
-  Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy' | 'exemplars'>
+  Pick<AppContext, 'clock' | 'log' | 'models' | 'openerPolicy' | 'exemplars' | 'matchReasons'>
 >
 
 /** Opens all parts; when one cannot be opened, those opened before it are closed again. */
@@ -142,6 +146,7 @@ async function openParts(
   const models = overrides.models ?? openModels(config, base, storage.secret.subkey('prefix-cache'))
   closers.push(() => models.close())
   const { identityProvider, secrets } = config
+  const matchReasons = overrides.matchReasons ?? openMatchReasons(config)
   return {
     ...base,
     ...storage,
@@ -149,6 +154,8 @@ async function openParts(
     learner,
     openerPolicy: overrides.openerPolicy ?? learner,
     exemplars: overrides.exemplars ?? openExemplars(config, clock),
+    matchReasons,
+    reasonWriter: createReasonWriter(matchReasons),
     identityProvider:
       identityProvider && createIdentityProvider(identityProvider, secrets.oidcClientSecret),
     close: () => closeAll(closers),
@@ -229,6 +236,11 @@ function openExemplars(config: Config, clock: () => number): Exemplars {
   return new Exemplars(new ExemplarLibrary(groups), clock, releasesExemplars)
 }
 
+function openMatchReasons({ matchReasonsDir }: Config): ReasonLibrary {
+  if (matchReasonsDir === undefined) return NO_MATCH_REASONS
+  return new ReasonLibrary(readMatchReasons(matchReasonsDir))
+}
+
 /** Prepares everything that asks the models; nothing is computed before `warmUp`. */
 function openModelParts({ config, metrics }: BaseParts, models: Models, closers: Closer[]) {
   const { vision, language } = models
@@ -255,7 +267,6 @@ function openModelParts({ config, metrics }: BaseParts, models: Models, closers:
     matchTopics,
     learnedEntries,
     pairScorer: createPairScorer(vision),
-    reasonWriter: createReasonWriter(),
     bioSafety: createBioSafety({ vision }),
     isSafePhrase: createPhraseSafety(),
     ...createWarmUp([warmUpTextRules, photoTagger, matchTopics, learnedEntries]),

@@ -364,10 +364,10 @@ export interface components {
             }[];
             reason: {
                 /**
-                 * @description `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.
+                 * @description `written`: written by hand; `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.
                  * @enum {string}
                  */
-                source: "model" | "cache" | "composed";
+                source: "written" | "model" | "cache" | "composed";
                 candidates: {
                     text: string;
                     /** @description Whether it passed the checks for reasons. */

@@ -57,8 +57,9 @@ function toConfig(env: Environment, workerEnvironment: Record<string, string>) {
       env.SERVER_SECRET_FILE === undefined ? undefined : path.resolve(env.SERVER_SECRET_FILE),
     plansFile: env.PLANS_FILE === undefined ? undefined : path.resolve(env.PLANS_FILE),
     modelsDir: path.resolve(env.MODELS_DIR),
-    exemplarsDir: exemplarsDirOf(env),
+    exemplarsDir: folderOf(env, 'EXEMPLARS_DIR', 'opener-exemplars'),
     releasesExemplars: env.EXEMPLARS_RELEASE,
+    matchReasonsDir: folderOf(env, 'MATCH_REASONS_DIR', 'match-reasons'),
     packs: {
       clip: env.CLIP_PACK,
       llm: env.LLM_PACK,
@@ -135,11 +136,16 @@ function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Undefined when there shall be no exemplars. */
-function exemplarsDirOf({
-  EXEMPLARS_DIR: folder,
-  MODELS_DIR: models,
-}: Pick<Environment, 'EXEMPLARS_DIR' | 'MODELS_DIR'>): string | undefined {
+/**
+ * Folder with texts written by hand; undefined when there shall be none.
+ * @param usual - its name in the folder of the models
+ */
+function folderOf(
+  env: Environment,
+  setting: 'EXEMPLARS_DIR' | 'MATCH_REASONS_DIR',
+  usual: string,
+): string | undefined {
+  const folder = env[setting]
   if (folder === 'none') return undefined
-  return path.resolve(folder ?? path.join(models, 'opener-exemplars'))
+  return path.resolve(folder ?? path.join(env.MODELS_DIR, usual))
 }

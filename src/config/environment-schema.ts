@@ -175,6 +175,13 @@ export const environmentSchema = z
       .describe(
         '`false`: openers written by hand only serve as examples in the prompts of the language model, which writes all openers.',
       ),
+    MATCH_REASONS_DIR: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder with match reasons written by hand, as `.jsonl` files. Unset: `match-reasons` in MODELS_DIR. `none`: the language model or a template words all reasons.',
+      ),
     CLIP_PACK: packName.default('clip-lite').describe('Pack that embeds photos and captions.'),
     LLM_PACK: packName.default('smollm2-135m-openers').describe('Pack with the language model.'),
     PHOTO_SAFETY_PACK: packName.default('open-nsfw').describe('Pack that scores photo safety.'),

@@ -30,7 +30,7 @@ export function canNameEvidence(signal: Signal, band: ConfidenceBand): boolean {
 }
 
 /** An entry of each person, for signals with nothing shared. The match model's band decides between related and opposed. */
-function choosePair({ related, opposed }: Signal, band: ConfidenceBand) {
+export function choosePair({ related, opposed }: Signal, band: ConfidenceBand) {
   return band === 'low' ? (opposed ?? related) : related
 }
 

@@ -73,6 +73,7 @@ async function evaluateMatch(
   )
   const candidates: ReasonCandidate[] = []
   const reason = await parts.reasonWriter.write(score.chosen, score.confidence, {
+    people: [people[0].facts, people[1].facts],
     language: parts.language,
     prompts: parts.prompts,
     call: inference,

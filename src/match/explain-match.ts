@@ -1,7 +1,7 @@
 import type { ExplainedPhoto, ModelsInUse } from '../profile/explanation-fields.js'
 import { roundTo } from '../text/round-to.js'
 import type { MatchExplanation } from './match-contract.js'
-import type { ReasonCandidate, WrittenReason } from './match-reason.js'
+import type { MatchReason, ReasonCandidate } from './match-reason.js'
 import type { PartContribution } from './pair-scorer.js'
 import type { PersonFacts } from './person.js'
 import type { MatchScore } from './score-match.js'
@@ -19,7 +19,7 @@ export interface MatchMaterial {
   people: readonly [ExplainedPerson, ExplainedPerson]
   score: MatchScore
   parts: readonly PartContribution[]
-  reason: WrittenReason
+  reason: MatchReason
   candidates: readonly ReasonCandidate[]
 }
 

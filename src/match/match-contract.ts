@@ -73,9 +73,9 @@ export const matchExplanationSchema = z.object({
     ),
   reason: z.object({
     source: z
-      .enum(['model', 'cache', 'composed'])
+      .enum(['written', 'model', 'cache', 'composed'])
       .describe(
-        '`model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.',
+        '`written`: written by hand; `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template.',
       ),
     candidates: z.array(reasonCandidateSchema),
   }),

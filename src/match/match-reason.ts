@@ -4,15 +4,17 @@ import type { LanguageModel } from '../inference/language/language.js'
 import type { GenerationCost } from '../profile/explanation-fields.js'
 import { measureGeneration } from '../profile/measure-generation.js'
 import type { MatchReasonVariables, Prompt, Prompts } from '../inference/language/prompts.js'
-import { commentsOnLooks } from '../safety/appearance.js'
-import { assessText } from '../safety/text-safety.js'
 import { oneLine } from '../text/one-line.js'
 import { seedOf } from '../text/seed.js'
 import { createTextCache } from '../text/text-cache.js'
-import { contentStems, listSentences } from '../text/words.js'
+import { contentStems } from '../text/words.js'
 import type { Category } from './categories.js'
 import { composeReason, MAX_NAMED } from './compose-reason.js'
-import { confidenceBand } from './confidence-band.js'
+import { confidenceBand, type ConfidenceBand } from './confidence-band.js'
+import type { PersonFacts } from './person.js'
+import { isSafeSentence, listOtherNames } from './reason-rules.js'
+import { chooseReason } from './reasons/choose-reason.js'
+import type { ReasonLibrary } from './reasons/reason-library.js'
 import type { Signal } from './signals/signal.js'
 
 /** Chosen by hand: each further attempt delays a new match by a quarter of a second. */
@@ -22,6 +24,8 @@ const MAX_TOKENS = 48
 const MAX_CHARACTERS = 160
 
 export interface ReasonTools {
+  /** Whose reason it is: those written by hand name what both have, and differ between pairs. */
+  people: readonly [PersonFacts, PersonFacts]
   language: LanguageModel
   /** @throws ServiceError `model_unavailable` until the language model is loaded */
   prompts: () => Prompts
@@ -32,33 +36,39 @@ export interface ReasonTools {
 
 export type ReasonCandidate = GenerationCost & { text: string; passed: boolean }
 
-export interface WrittenReason {
+export interface MatchReason {
   text: string
-  /** `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a template. */
-  source: 'model' | 'cache' | 'composed'
+  /**
+   * `written`: written by hand; `model`: generated now; `cache`: generated earlier for the same evidence; `composed`: from a
+   * template.
+   */
+  source: 'written' | 'model' | 'cache' | 'composed'
 }
 
 export interface ReasonWriter {
   /**
-   * One sentence that names the signal's evidence and is safe to show to both people. Comes from a template while the
-   * language model is overloaded or unavailable.
+   * One sentence that names the signal's evidence and is safe to show to both people: one written by hand where there is one,
+   * or else the language model's. Comes from a template while that is overloaded or unavailable.
    */
-  write(signal: Signal, confidence: number, tools: ReasonTools): Promise<WrittenReason>
+  write(signal: Signal, confidence: number, tools: ReasonTools): Promise<MatchReason>
 }
 
 /**
  * Writes reasons from the evidence alone. The model sees no bio, so a reason cannot reveal one person's words to the
  * other, instructions in a bio have no effect, and one reason serves every match with the same evidence.
  */
-export function createReasonWriter(): ReasonWriter {
+export function createReasonWriter(library: ReasonLibrary): ReasonWriter {
   // An undefined text means that every attempt failed the checks. The seeds are fixed, so another try would fail too.
   const cache = createTextCache<{ text: string | undefined }>()
   return {
     async write(signal, confidence, tools) {
+      const band = confidenceBand(confidence)
+      const written = chooseReason(library, { signal, band, people: tools.people })
+      if (written !== undefined) return { text: written, source: 'written' }
       const evidence = signal.evidence.slice(0, MAX_NAMED)
-      const task = buildTask(signal.category, evidence, confidence)
-      const composed: WrittenReason = {
-        text: composeReason(signal, confidenceBand(confidence)),
+      const task = buildTask(signal.category, evidence, band)
+      const composed: MatchReason = {
+        text: composeReason(signal, band),
         source: 'composed',
       }
       if (task === undefined) return composed
@@ -86,11 +96,10 @@ export function createReasonWriter(): ReasonWriter {
 function buildTask(
   category: Category,
   evidence: readonly string[],
-  confidence: number,
+  band: ConfidenceBand,
 ): MatchReasonVariables | undefined {
   const [first] = evidence
   if (first === undefined) return undefined
-  const band = confidenceBand(confidence)
   const side = { photos: [], likes: [], lifestyle: [] }
   switch (category) {
     case 'shared_hobbies': {
@@ -147,21 +156,13 @@ function isGoodReason(text: string, evidence: readonly string[]): boolean {
   const namesEvidence = evidence.some((term) =>
     [...contentStems(term)].some((stem) => stems.has(stem)),
   )
-  const evidenceText = evidence.join(' ').toLowerCase()
-  const otherNames = (text.slice(1).match(/\b\p{Lu}[\p{L}]+/gu) ?? []).filter(
-    (word) => !evidenceText.includes(word.toLowerCase()),
-  )
   return (
     namesEvidence &&
     /\byou\b|\byour\b/i.test(text) &&
     /\bboth\b|\btwo of you\b|\beach of you\b|\bshare\b/i.test(text) &&
     !/\bone of you\b|\bthe other\b/i.test(text) &&
     text.length <= MAX_CHARACTERS &&
-    /^\p{Lu}.*\.$/u.test(text) &&
-    listSentences(text).length === 1 &&
-    otherNames.length === 0 &&
-    !/\d/.test(text) &&
-    assessText(text, 'generated').safe &&
-    !commentsOnLooks(text)
+    listOtherNames(text, evidence).length === 0 &&
+    isSafeSentence(text)
   )
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createParser } from 'eventsource-parser'
 import { API_ROUTES } from '../../src/http/api-routes.js'
+import { NO_MATCH_REASONS } from '../../src/match/reasons/reason-library.js'
 import { createKey } from '../../src/organizations/api-key.js'
 import { CAPABILITIES } from '../../src/organizations/capability.js'
 import type { Log } from '../../src/telemetry/log.js'
@@ -150,7 +151,7 @@ describe('an explained answer', () => {
       generations: ({ turns }) =>
         turns.at(-1)!.text.includes('Match') ? reasons.shift()! : 'interests: pottery',
     })
-    const other = await startService({ models })
+    const other = await startService({ models, matchReasons: NO_MATCH_REASONS })
     try {
       const first = await other.post(...calls[1]!, EXPLAIN)
       expect(first.body.explain.reason).toMatchObject({

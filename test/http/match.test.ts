@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceError } from '../../src/core/service-error.js'
 import { matchResponseSchema } from '../../src/match/match-contract.js'
+import { NO_MATCH_REASONS } from '../../src/match/reasons/reason-library.js'
 import { until } from '../inference/workers/_fixture-host.js'
 import { createFakeModels } from './_fake-models.js'
 import { dataUrl, startService, type Service } from './_service.js'
@@ -43,7 +44,7 @@ describe('POST /v1/match/evaluate', () => {
   it('returns the same reason for swapped users with their interests in another order', async () => {
     const likes = (...interests: string[]) => user({ preferences: { interests, lifestyle: [] } })
     const models = await createFakeModels({ generations: () => 'Nothing that could be shown.' })
-    const other = await startService({ models })
+    const other = await startService({ models, matchReasons: NO_MATCH_REASONS })
     try {
       const [a, b] = [likes('chess', 'opera', 'tea'), likes('tea', 'opera', 'chess')]
       const ask = (user_a: unknown, user_b: unknown) =>
@@ -85,7 +86,7 @@ describe('POST /v1/match/evaluate', () => {
         return 'No sentence about either of them'
       },
     })
-    const other = await startService({ models })
+    const other = await startService({ models, matchReasons: NO_MATCH_REASONS })
     try {
       const body = { user_a: user(), user_b: user() }
       const first = await other.post('/v1/match/evaluate', body)
@@ -113,7 +114,7 @@ describe('POST /v1/match/evaluate', () => {
           },
         },
       }
-      const other = await startService({ models })
+      const other = await startService({ models, matchReasons: NO_MATCH_REASONS })
       try {
         const headers = { 'X-Service-Synthetic': 'never', 'X-Service-Explain': 'true' }
         const ask = () =>
