@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../../match/categories.js'
 import { GOALS } from '../../../match/goals.js'
 import { TRAIT_PAIRS } from '../../../match/traits.js'
 import { contentStems, listSentences, listWords } from '../../../text/words.js'
@@ -13,6 +14,8 @@ const EXAMPLES = 20
 interface GivenReason {
   reason: string
   category: string
+  /** By hand, for what the two have in common. */
+  isWritten: boolean
   pair: Pair
 }
 
@@ -21,10 +24,13 @@ export const reasons: Measure = {
   name: 'reasons',
   title: 'Match reasons',
   about: 'Reasons of the match calls with preferences given.',
-  async run({ evaluatedPairs, seed }) {
-    const rows = (await evaluatedPairs()).flatMap(({ pair, given: { answer } }) =>
-      answer ? [{ pair, reason: answer.reason, category: answer.reason_category }] : [],
-    )
+  async run({ service, evaluatedPairs, seed }) {
+    const { matchReasons } = service.context
+    const rows = (await evaluatedPairs()).flatMap(({ pair, given: { answer } }): GivenReason[] => {
+      if (!answer) return []
+      const { reason, reason_category: category } = answer
+      return [{ pair, reason, category, isWritten: matchReasons.has(reason) }]
+    })
     const measure = (
       name: string,
       title: string,
@@ -37,8 +43,18 @@ export const reasons: Measure = {
         measure('safe', 'safe, no comment on looks', ({ reason }) => isSafe({ text: reason })),
         measure('discreet', `quotes no ${QUOTED_WORDS} words of a bio`, isDiscreet),
         measure('evidence', 'names evidence of its category', namesEvidence, { min: 0.95 }),
+        computeShare('written', 'written by hand', { rows, holds: (row) => row.isWritten, seed }),
       ],
       tables: [
+        {
+          title: 'Reasons by category',
+          columns: ['category', 'written by hand', 'others'],
+          rows: CATEGORIES.map((name) => {
+            const ofCategory = rows.filter(({ category }) => category === name)
+            const written = ofCategory.filter(({ isWritten }) => isWritten).length
+            return [name, String(written), String(ofCategory.length - written)]
+          }),
+        },
         {
           title: `First ${EXAMPLES} reasons`,
           columns: ['labelled', 'answered', 'reason'],
@@ -62,9 +78,13 @@ function isDiscreet({ reason, pair }: GivenReason): boolean {
 
 function namesEvidence({ reason, category, pair }: GivenReason): boolean {
   const stems = contentStems(reason)
-  return evidenceFor(category, pair).some((entry) =>
-    [...contentStems(entry)].some((stem) => stems.has(stem)),
-  )
+  const words = new Set(listWords(reason))
+  return evidenceFor(category, pair).some((entry) => {
+    const wanted = contentStems(entry)
+    // Of common words only, as in "want to do some good", the last says what is meant.
+    if (wanted.size === 0) return words.has(listWords(entry).at(-1) ?? '')
+    return [...wanted].some((stem) => stems.has(stem))
+  })
 }
 
 function evidenceFor(category: string, { sender, recipient }: Pair): readonly string[] {
