@@ -47,8 +47,11 @@ function composeFromPair(signal: Signal, band: ConfidenceBand): string | undefin
       return isApart
         ? `Your photos show two different tastes: ${named}.`
         : `Your photos go well together: ${named}.`
+    case 'complementary_traits': {
+      const [one, other] = choosePair(signal, band)!
+      return `One of you is into ${one} and the other into ${other}, so each of you has something to show the other.`
+    }
     case 'similar_goals':
-    case 'complementary_traits':
       return undefined
   }
 }

@@ -60,7 +60,9 @@ export const matchExplanationSchema = z.object({
         related: z
           .array(z.string())
           .optional()
-          .describe('One entry of each person: the most similar two that differ.'),
+          .describe(
+            'One entry of each person: the most similar two that differ, or else the first of each.',
+          ),
         opposed: z
           .array(z.string())
           .optional()

@@ -13,7 +13,7 @@ import { composeReason, MAX_NAMED } from './compose-reason.js'
 import { confidenceBand, type ConfidenceBand } from './confidence-band.js'
 import type { PersonFacts } from './person.js'
 import { isSafeSentence, listOtherNames } from './reason-rules.js'
-import { chooseReason } from './reasons/choose-reason.js'
+import { choosePattern, chooseReason } from './reasons/choose-reason.js'
 import type { ReasonLibrary } from './reasons/reason-library.js'
 import type { Signal } from './signals/signal.js'
 
@@ -63,12 +63,13 @@ export function createReasonWriter(library: ReasonLibrary): ReasonWriter {
   return {
     async write(signal, confidence, tools) {
       const band = confidenceBand(confidence)
-      const written = chooseReason(library, { signal, band, people: tools.people })
+      const choice = { signal, band, people: tools.people }
+      const written = chooseReason(library, choice)
       if (written !== undefined) return { text: written, source: 'written' }
       const evidence = signal.evidence.slice(0, MAX_NAMED)
       const task = buildTask(signal.category, evidence, band)
       const composed: MatchReason = {
-        text: composeReason(signal, band),
+        text: choosePattern(library, choice) ?? composeReason(signal, band),
         source: 'composed',
       }
       if (task === undefined) return composed

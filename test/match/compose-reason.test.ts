@@ -34,6 +34,13 @@ describe('a reason from a template', () => {
     ])
   })
 
+  it('contrasts an interest of each person', () => {
+    const apart = signal({ category: 'complementary_traits', related: ['chess', 'opera'] })
+    expect(composeReason(apart, 'high')).toBe(
+      'One of you is into chess and the other into opera, so each of you has something to show the other.',
+    )
+  })
+
   it('names opposed entries only if the confidence is low', () => {
     const opposed = signal({ related: ['active', 'social'], opposed: ['sober', 'social drinker'] })
     expect(composeReason(opposed, 'low')).toContain('sober and social drinker')

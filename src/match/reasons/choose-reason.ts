@@ -1,10 +1,12 @@
 import { seedOf } from '../../text/seed.js'
+import type { Category } from '../categories.js'
 import { choosePair } from '../compose-reason.js'
 import type { ConfidenceBand } from '../confidence-band.js'
 import type { PersonFacts } from '../person.js'
 import { profileText } from '../profile-text.js'
 import type { Signal } from '../signals/signal.js'
 import type { ReasonLibrary } from './reason-library.js'
+import { PLACEHOLDERS, type Pattern } from './reason-schema.js'
 
 export interface ReasonChoice {
   /** What gives the match its category. */
@@ -19,9 +21,56 @@ export interface ReasonChoice {
  */
 export function chooseReason(library: ReasonLibrary, choice: ReasonChoice): string | undefined {
   const reasons = findReasons(library, choice)
-  if (reasons === undefined) return undefined
-  const profiles = choice.people.map((person) => profileText(person)).sort()
-  return reasons[seedOf(profiles) % reasons.length]
+  return reasons && choose(reasons, choice)
+}
+
+/** A sentence for two people with nothing in common, around one thing of each where that can be named. */
+export function choosePattern(library: ReasonLibrary, choice: ReasonChoice): string | undefined {
+  const found = findPattern(choice)
+  const reasons = found && library.findPattern(found.pattern)
+  if (!found || !reasons) return undefined
+  return PLACEHOLDERS.reduce(
+    (text, placeholder, i) => text.replace(placeholder, () => found.named[i] ?? ''),
+    choose(reasons, choice),
+  )
+}
+
+function choose(reasons: readonly string[], { people }: ReasonChoice): string {
+  const profiles = people.map((person) => profileText(person)).sort()
+  return reasons[seedOf(profiles) % reasons.length]!
+}
+
+interface NamedPattern {
+  pattern: Pattern
+  named: readonly string[]
+}
+
+/** Undefined where readers liked the template as much: docs/decisions/0045. */
+function findPattern({ signal, band }: ReasonChoice): NamedPattern | undefined {
+  const { category, evidence } = signal
+  if (evidence.length > 0) return undefined
+  const pair = choosePair(signal, band)
+  if (pair === undefined) return { pattern: WITHOUT_NAMES[category], named: [] }
+  const isApart = band === 'low'
+  switch (category) {
+    case 'complementary_traits':
+      return { pattern: 'different-interests', named: pair }
+    case 'shared_hobbies':
+      return isApart ? { pattern: 'different-interests', named: pair } : undefined
+    case 'lifestyle_fit':
+      return isApart ? { pattern: 'different-lifestyle', named: pair } : undefined
+    case 'similar_goals':
+    case 'aesthetic_alignment':
+      return undefined
+  }
+}
+
+const WITHOUT_NAMES: Record<Category, Pattern> = {
+  shared_hobbies: 'nothing-hobbies',
+  lifestyle_fit: 'nothing-lifestyle',
+  similar_goals: 'nothing-goals',
+  complementary_traits: 'nothing-traits',
+  aesthetic_alignment: 'nothing-photos',
 }
 
 /**

@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from '../categories.js'
 import type { EntryPair } from '../signals/signal.js'
 import { EntryIndex, type NameKind, type ReasonEntry } from './entry-index.js'
 import type { WrittenReasons } from './read-match-reasons.js'
+import type { Pattern } from './reason-schema.js'
 
 const NAMES: Record<Category, NameKind> = {
   shared_hobbies: 'written',
@@ -16,9 +17,10 @@ const NAMES: Record<Category, NameKind> = {
 export class ReasonLibrary {
   readonly #entries: ReadonlyMap<Category, EntryIndex>
   readonly #pairs = new Map<string, string[]>()
+  readonly #patterns = new Map<Pattern, string[]>()
   readonly #texts: ReadonlySet<string>
 
-  constructor({ entries, pairs }: WrittenReasons) {
+  constructor({ entries, pairs, patterns }: WrittenReasons) {
     this.#entries = new Map(
       CATEGORIES.map((category) => [category, new EntryIndex(NAMES[category])]),
     )
@@ -28,6 +30,12 @@ export class ReasonLibrary {
     for (const { value } of pairs) {
       const key = pairKey(value.pair)
       this.#pairs.set(key, [...(this.#pairs.get(key) ?? []), ...value.reasons])
+    }
+    for (const { value } of patterns) {
+      this.#patterns.set(value.pattern, [
+        ...(this.#patterns.get(value.pattern) ?? []),
+        ...value.reasons,
+      ])
     }
     this.#texts = new Set([...entries, ...pairs].flatMap(({ value }) => value.reasons))
   }
@@ -52,14 +60,19 @@ export class ReasonLibrary {
     return this.#pairs.get(pairKey(pair))
   }
 
-  /** Whether a text is one of the library. */
+  /** Sentences for two people with nothing in common, with placeholders for one thing of each. */
+  findPattern(pattern: Pattern): readonly string[] | undefined {
+    return this.#patterns.get(pattern)
+  }
+
+  /** Whether a text was written for what two people have. */
   has(text: string): boolean {
     return this.#texts.has(text)
   }
 }
 
 /** For an installation without reasons written by hand. */
-export const NO_MATCH_REASONS = new ReasonLibrary({ entries: [], pairs: [] })
+export const NO_MATCH_REASONS = new ReasonLibrary({ entries: [], pairs: [], patterns: [] })
 
 function pairKey(pair: EntryPair): string {
   return pair

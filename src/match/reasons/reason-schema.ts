@@ -24,5 +24,30 @@ export const pairReasonsSchema = z.strictObject({
   reasons: reasonsSchema,
 })
 
+/**
+ * What cannot be named for two people with nothing in common: only one thing of each, or nothing at all, in a match of a
+ * category.
+ */
+export const PATTERNS = [
+  'different-interests',
+  'different-lifestyle',
+  'nothing-hobbies',
+  'nothing-lifestyle',
+  'nothing-goals',
+  'nothing-traits',
+  'nothing-photos',
+] as const
+export type Pattern = (typeof PATTERNS)[number]
+
+/** Stand for one thing of each person, in the sentences of `different-…`. */
+export const PLACEHOLDERS = ['{a}', '{b}'] as const
+
+/** One line of a file: sentences for any two people with nothing in common. */
+export const patternReasonsSchema = z.strictObject({
+  pattern: z.enum(PATTERNS),
+  reasons: reasonsSchema,
+})
+
+export type PatternReasons = z.infer<typeof patternReasonsSchema>
 export type EntryReasons = z.infer<typeof entryReasonsSchema>
 export type PairReasons = z.infer<typeof pairReasonsSchema>

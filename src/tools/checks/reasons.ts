@@ -10,12 +10,13 @@ import { findProblems } from './reasons/find-problems.js'
  */
 
 const folder = process.argv[2] ?? path.join(PROJECT_FOLDER, 'models', 'match-reasons')
-const { entries, pairs } = readMatchReasons(folder)
-const problems = findProblems({ entries, pairs })
+const written = readMatchReasons(folder)
+const { entries, pairs, patterns } = written
+const problems = findProblems(written)
 for (const problem of problems) console.error(problem)
-const lines = [...entries, ...pairs]
+const lines = [...entries, ...pairs, ...patterns]
 const texts = lines.flatMap(({ value }) => value.reasons)
 console.log(
-  `${texts.length} reasons for ${entries.length} entries and ${pairs.length} pairs, ${problems.length} problems`,
+  `${texts.length} reasons for ${entries.length} entries, ${pairs.length} pairs and ${patterns.length} patterns, ${problems.length} problems`,
 )
 process.exitCode = problems.length === 0 && texts.length > 0 ? 0 : 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { chooseReason } from '../../../src/match/reasons/choose-reason.js'
+import { choosePattern, chooseReason } from '../../../src/match/reasons/choose-reason.js'
 import type { PersonFacts } from '../../../src/match/person.js'
 import type { Signal } from '../../../src/match/signals/signal.js'
 import { libraryOf } from './_library.js'
@@ -84,7 +84,7 @@ describe('a reason written for two ways of living', () => {
 })
 
 describe('a reason written for a topic', () => {
-  it('is found by its label, and not for a contrast of interests', () => {
+  it('is found by its label', () => {
     const label = 'one of you cooks and the other loves to eat'
     const reasons = ['One of you cooks and the other loves to eat, so nothing is left over.']
     const library = libraryOf('complementary_traits', [{ entry: label, reasons }])
@@ -95,6 +95,43 @@ describe('a reason written for a topic', () => {
         people: [person({}), person({})],
       })
     expect(choose(label)).toBe(reasons[0])
-    expect(choose('one of you is into chess and the other into opera')).toBeUndefined()
+    expect(choose('one of you sings')).toBeUndefined()
+  })
+})
+
+describe('a sentence for two people with nothing in common', () => {
+  const library = libraryOf(
+    'shared_hobbies',
+    [],
+    [],
+    [
+      { pattern: 'different-interests', reasons: ['Ask about {a}, and about {b} in return.'] },
+      { pattern: 'different-lifestyle', reasons: ['Between {a} and {b} lies an evening.'] },
+      { pattern: 'nothing-goals', reasons: ['You seem to hope for similar things.'] },
+    ],
+  )
+  const choose = (parts: Partial<Signal>, band: 'high' | 'low') =>
+    choosePattern(library, { signal: signal(parts), band, people: [person({}), person({})] })
+  const related = ['$& chess', 'opera'] as const
+
+  it('names one thing of each', () => {
+    const contrast = choose({ category: 'complementary_traits', related }, 'high')
+    expect(contrast).toBe('Ask about $& chess, and about opera in return.')
+    expect(choose({ category: 'shared_hobbies', related }, 'low')).toBe(contrast)
+    const opposed = ['sober', 'social drinker'] as const
+    expect(choose({ category: 'lifestyle_fit', opposed }, 'low')).toBe(
+      'Between sober and social drinker lies an evening.',
+    )
+  })
+
+  it('names nothing where nothing is known', () => {
+    expect(choose({ category: 'similar_goals' }, 'high')).toBe(
+      'You seem to hope for similar things.',
+    )
+  })
+
+  it('gives way to the template for things that are near, and for what both share', () => {
+    expect(choose({ category: 'shared_hobbies', related }, 'high')).toBeUndefined()
+    expect(choose({ category: 'shared_hobbies', evidence: ['chess'] }, 'low')).toBeUndefined()
   })
 })

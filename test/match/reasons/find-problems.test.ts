@@ -3,11 +3,12 @@ import type { Category } from '../../../src/match/categories.js'
 import { findProblems } from '../../../src/tools/checks/reasons/find-problems.js'
 
 const placed = { file: 'a.jsonl', place: 'a.jsonl:7' }
+const NOTHING = { entries: [], pairs: [], patterns: [] }
 const GOOD = 'You both like museums, and read the labels to the very end.'
 
 function problemsOf(text: string, entry = 'museums', category: Category = 'shared_hobbies') {
   const value = { entry, reasons: [text] }
-  return findProblems({ entries: [{ ...placed, category, value }], pairs: [] })
+  return findProblems({ ...NOTHING, entries: [{ ...placed, category, value }] })
 }
 
 describe('the check of match reasons', () => {
@@ -44,7 +45,7 @@ describe('the check of match reasons', () => {
       { ...line, value: { entry: 'museums', reasons: [GOOD] } },
       { ...line, value: { entry: 'Museums', reasons: [`${GOOD.slice(0, -1)} .`] } },
     ]
-    const problems = findProblems({ entries, pairs: [] }).join('\n')
+    const problems = findProblems({ ...NOTHING, entries }).join('\n')
     expect(problems).toContain('Museums is there twice')
     expect(problems).toContain('there twice: You both like museums')
   })
@@ -52,9 +53,25 @@ describe('the check of match reasons', () => {
   it('wants both entries of a pair named', () => {
     const pair: [string, string] = ['early riser', 'night owl']
     const reasons = ['The early riser sees the sun come up, and somebody else the stars.']
-    const problems = findProblems({ entries: [], pairs: [{ ...placed, value: { pair, reasons } }] })
+    const problems = findProblems({ ...NOTHING, pairs: [{ ...placed, value: { pair, reasons } }] })
     expect(problems).toEqual([
       `a.jsonl:7 (early riser and night owl): does not name night owl: ${reasons[0]}`,
     ])
+  })
+
+  it.each([
+    ['different-interests', 'One of you is into {a}, so the other may ask about it.'],
+    ['nothing-photos', 'Your photos of {a} and {b} have something of the same mood.'],
+  ] as const)('wants each placeholder once, or none: %s', (pattern, text) => {
+    const patterns = [{ ...placed, value: { pattern, reasons: [text] } }]
+    expect(findProblems({ ...NOTHING, patterns })).toEqual([
+      expect.stringContaining(`a.jsonl:7 (${pattern}): has not`),
+    ])
+  })
+
+  it('passes a pattern with an entry of each person', () => {
+    const reasons = ['One of you is into {a} and the other into {b}, and both can be explained.']
+    const value = { pattern: 'different-interests' as const, reasons }
+    expect(findProblems({ ...NOTHING, patterns: [{ ...placed, value }] })).toEqual([])
   })
 })

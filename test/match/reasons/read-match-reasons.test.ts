@@ -45,7 +45,11 @@ describe('reading match reasons', () => {
   })
 
   it('reads nothing where there is no folder', () => {
-    expect(readMatchReasons(path.join(folder, 'missing'))).toEqual({ entries: [], pairs: [] })
+    expect(readMatchReasons(path.join(folder, 'missing'))).toEqual({
+      entries: [],
+      pairs: [],
+      patterns: [],
+    })
   })
 
   it.each([

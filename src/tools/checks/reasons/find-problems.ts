@@ -2,6 +2,7 @@ import type { Category } from '../../../match/categories.js'
 import { GOALS } from '../../../match/goals.js'
 import { isSafeSentence, listOtherNames } from '../../../match/reason-rules.js'
 import type { WrittenReasons } from '../../../match/reasons/read-match-reasons.js'
+import { PLACEHOLDERS, type Pattern } from '../../../match/reasons/reason-schema.js'
 import { TRAIT_PAIRS } from '../../../match/traits.js'
 import { TAG_VOCABULARY } from '../../../profile/tag-vocabulary.js'
 import { plainName } from '../../../text/plain-name.js'
@@ -27,7 +28,7 @@ const OWN_NAMES: Partial<Record<Category, ReadonlySet<string>>> = {
 const TOPICS: readonly Category[] = ['similar_goals', 'complementary_traits']
 
 /** Everything that is wrong with reasons written by hand, each with its file and line. */
-export function findProblems({ entries, pairs }: WrittenReasons): string[] {
+export function findProblems({ entries, pairs, patterns }: WrittenReasons): string[] {
   const seen = { names: new Set<string>(), texts: new Set<string>() }
   return [
     ...entries.flatMap(({ category, file, place, value: { entry, also = [], reasons } }) => {
@@ -50,6 +51,24 @@ export function findProblems({ entries, pairs }: WrittenReasons): string[] {
         (problem) => `${place} (${name}): ${problem}`,
       )
     }),
+    ...patterns.flatMap(({ place, value: { pattern, reasons } }) =>
+      reasons
+        .flatMap((text) => checkPattern(text, pattern, seen.texts))
+        .map((problem) => `${place} (${pattern}): ${problem}`),
+    ),
+  ]
+}
+
+/** Stand in for the placeholders of a pattern. */
+const SAMPLES = ['chess', 'vegan cooking']
+
+function checkPattern(text: string, pattern: Pattern, texts: Set<string>): string[] {
+  const wanted = pattern.startsWith('different') ? 1 : 0
+  const isWrong = PLACEHOLDERS.some((one) => text.split(one).length - 1 !== wanted)
+  const filled = PLACEHOLDERS.reduce((all, one, i) => all.replace(one, SAMPLES[i]!), text)
+  return [
+    ...(isWrong ? [`has not ${wanted} of each placeholder: ${text}`] : []),
+    ...checkTexts([filled], { about: [], texts }),
   ]
 }
 
