@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { isPostgres } from './dialect.js'
 import type { Database } from './open-database.js'
 
-type ColumnType = 'integer' | 'text' | 'blob'
+/** `hex`: bytes that are given as hexadecimal digits. */
+type ColumnType = 'integer' | 'text' | 'blob' | 'hex'
 
 type Cell = number | string | Buffer | null
 
@@ -27,6 +28,7 @@ const POSTGRES_TYPES: Record<ColumnType, string> = {
   integer: 'bigint',
   text: 'text',
   blob: 'bytea',
+  hex: 'bytea',
 }
 
 function fromArrays(
@@ -35,7 +37,8 @@ function fromArrays(
   rows: readonly Readonly<Record<string, Cell>>[],
 ): RawBuilder<unknown> {
   const arrays = names.map(
-    (name) => sql`${rows.map((row) => row[name])}::${sql.raw(POSTGRES_TYPES[columns[name]!])}[]`,
+    (name) =>
+      sql`${rows.map((row) => toArrayCell(row[name], columns[name]!))}::${sql.raw(POSTGRES_TYPES[columns[name]!])}[]`,
   )
   const refs = sql.join(names.map((name) => sql.ref(name)))
   return sql`(
@@ -49,14 +52,26 @@ function fromJson(
   columns: Record<string, ColumnType>,
   rows: readonly Readonly<Record<string, Cell>>[],
 ): RawBuilder<unknown> {
-  const json = JSON.stringify(rows.map((row) => names.map((name) => toJson(row[name]))))
+  const [only, ...others] = names
+  // Cells of one column are in the list itself, which SQLite reads faster than lists in a list.
+  const isFlat = only !== undefined && others.length === 0
+  const json = JSON.stringify(
+    isFlat
+      ? rows.map((row) => toJsonCell(row[only]))
+      : rows.map((row) => names.map((name) => toJsonCell(row[name]))),
+  )
   const cells = names.map((name, index) => {
-    const cell = sql`value ->> ${sql.lit(index)}`
-    return sql`${columns[name] === 'blob' ? sql`unhex(${cell})` : cell} as ${sql.ref(name)}`
+    const cell = isFlat ? sql`value` : sql`value ->> ${sql.lit(index)}`
+    const type = columns[name]
+    return sql`${type === 'blob' || type === 'hex' ? sql`unhex(${cell})` : cell} as ${sql.ref(name)}`
   })
   return sql`(select ${sql.join(cells)}, key as position from json_each(${json}))`
 }
 
-function toJson(cell: Cell | undefined): unknown {
+function toArrayCell(cell: Cell | undefined, type: ColumnType): Cell | undefined {
+  return type === 'hex' && typeof cell === 'string' ? Buffer.from(cell, 'hex') : cell
+}
+
+function toJsonCell(cell: Cell | undefined): unknown {
   return Buffer.isBuffer(cell) ? cell.toString('hex') : cell
 }

@@ -89,16 +89,15 @@ async function ensureEndUsers(
     weeks,
     earliest: Math.min(...weeks),
   }))
-  const hashes = wanted.map(({ hash, earliest }) => ({ hash: Buffer.from(hash, 'hex'), earliest }))
   await sql`
     insert into end_users (scope_id, hash, first_week)
     select ${scopeId}, hash, earliest
-    from ${rowsOf(db, hashes, { hash: 'blob', earliest: 'integer' })} as wanted where true
+    from ${rowsOf(db, wanted, { hash: 'hex', earliest: 'integer' })} as wanted where true
     on conflict (scope_id, hash) do nothing
   `.execute(db)
   const { rows } = await sql<{ position: number; id: number; first_week: number }>`
     select wanted.position, end_user.id, end_user.first_week
-    from ${rowsOf(db, hashes, { hash: 'blob' })} as wanted
+    from ${rowsOf(db, wanted, { hash: 'hex' })} as wanted
     cross join end_users as end_user
     where end_user.scope_id = ${scopeId} and end_user.hash = wanted.hash
   `.execute(db)

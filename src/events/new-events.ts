@@ -40,6 +40,5 @@ export async function claimKeys(
 }
 
 function keysOf(db: Database, events: readonly PartnerEvent[]) {
-  const rows = events.map(({ key }) => ({ key: Buffer.from(key, 'hex') }))
-  return rowsOf(db, rows, { key: 'blob' })
+  return rowsOf(db, events, { key: 'hex' })
 }

@@ -100,7 +100,7 @@ interface NewEvents {
 }
 
 const COLUMNS = {
-  idempotency_key: 'blob',
+  idempotency_key: 'hex',
   event: 'text',
   happened_at: 'integer',
   call_id: 'integer',
@@ -114,7 +114,7 @@ async function insertEvents(
   { events, endUserIds, now }: NewEvents,
 ): Promise<void> {
   const rows = events.map((event) => ({
-    idempotency_key: Buffer.from(event.key, 'hex'),
+    idempotency_key: event.key,
     event: event.kind,
     happened_at: event.happenedAt,
     call_id: event.call.id,

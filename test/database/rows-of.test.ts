@@ -39,6 +39,22 @@ describe('rowsOf', () => {
     expect(await select(rows)).toEqual(rows.map((row, position) => ({ ...row, position })))
   })
 
+  it.each([
+    ['blob', [Buffer.from([7, 0]), null]],
+    ['hex', ['0700ff', null]],
+    ['text', ['[1]', '', null]],
+    ['integer', [5, null]],
+  ] as const)('gives back the values of a single column: %s', async (type, values) => {
+    const rows = values.map((value) => ({ value }))
+    const result = await sql<{ value: unknown }>`
+      select value, position from ${rowsOf(db, rows, { value: type })} as given order by position
+    `.execute(db)
+    const expected = values.map((value) =>
+      type === 'hex' && value !== null ? Buffer.from(value as string, 'hex') : value,
+    )
+    expect(result.rows).toEqual(expected.map((value, position) => ({ value, position })))
+  })
+
   it('is empty without rows', async () => {
     expect(await select([])).toEqual([])
   })
