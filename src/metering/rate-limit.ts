@@ -45,13 +45,10 @@ export function createRateLimiter(): RateLimiter {
     async take(key, limit, now) {
       const request = requests.take(key, limit, now)
       const attempt = attempts.take(key, ATTEMPTS * limit, now)
-      const refused = [request, attempt].find(({ allowed }) => !allowed)
-      return {
-        ...request,
-        allowed: !refused,
-        retryAfterSeconds: refused?.resetSeconds ?? 0,
-        takenAt: now,
-      }
+      const allowed = request.allowed && attempt.allowed
+      const refusedBy = request.allowed ? attempt : request
+      const retryAfterSeconds = allowed ? 0 : refusedBy.resetSeconds
+      return { ...request, allowed, retryAfterSeconds, takenAt: now }
     },
     async giveBack(key, takenAt) {
       requests.remove(key, takenAt)
