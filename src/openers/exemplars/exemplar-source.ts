@@ -46,12 +46,11 @@ export class Exemplars {
         ),
       list: (style) => {
         const random = createRandom([seed, 'exemplars', style])
-        // Squared, which keeps the shared beginnings of a hundred answers below a tenth, and costs no odds of being sent.
         const unused = fitting
           .filter(({ exemplar }) => exemplar.style === style && !exposure.isUsedUp(exemplar))
           .map(({ exemplar, weight }) => ({
             exemplar,
-            weight: weight / (1 + exposure.usesOfBeginning(exemplar)) ** 2,
+            weight: exposure.beginsAlike(exemplar) ? ALIKE_FACTOR * weight : weight,
           }))
         return orderByWeight(unused, random).slice(0, MAX_CANDIDATES)
       },
@@ -87,6 +86,8 @@ function once<T>(compute: () => T): () => T {
 }
 
 const NEAR_WEIGHT = 0.25
+/** Of exemplars that begin like another of the day; small enough that any other of the same odds comes first. */
+const ALIKE_FACTOR = 1 / 256
 
 /** Cubed, so that a hundred lines for everybody weigh less than one for this person; 0 for the wrong tone. */
 function weightOf({ tones, odds }: Exemplar, tone: Tone): number {

@@ -11,13 +11,13 @@ const MAX_RECIPIENTS = 100_000
 
 /**
  * Sees to it that nobody reads the same line twice: an exemplar goes to each recipient at most once, and to the users of an
- * organisation a bounded number of times a day. Counts beginnings, too. All in the memory of this process, recipients by hashes.
+ * organisation a bounded number of times a day. Remembers beginnings, too. All in the memory of this process, recipients by hashes.
  */
 export class Exposure {
   readonly #clock: () => number
   readonly #today = new LRUCache<string, DayCounts>({
     max: MAX_TENANTS,
-    memoMethod: () => ({ texts: new Map(), beginnings: new Map() }),
+    memoMethod: () => ({ uses: new Map(), beginnings: new Set() }),
   })
   readonly #recipients = new LRUCache<string, Set<number>>({
     max: MAX_RECIPIENTS,
@@ -33,12 +33,12 @@ export class Exposure {
     const today = this.#today.memo(`${tenant} ${Math.floor(this.#clock() / DAY_MS)}`)
     const recipient = this.#recipients.memo(`${tenant} ${hashRecipient(facts)}`)
     return {
-      isUsedUp: ({ id }) => recipient.has(id) || (today.texts.get(id) ?? 0) >= MAX_PER_DAY,
-      usesOfBeginning: ({ beginning }) => today.beginnings.get(beginning) ?? 0,
+      isUsedUp: ({ id }) => recipient.has(id) || (today.uses.get(id) ?? 0) >= MAX_PER_DAY,
+      beginsAlike: ({ beginning }) => today.beginnings.has(beginning),
       count: ({ id, beginning }) => {
         recipient.add(id)
-        increment(today.texts, id)
-        increment(today.beginnings, beginning)
+        today.uses.set(id, (today.uses.get(id) ?? 0) + 1)
+        today.beginnings.add(beginning)
       },
     }
   }
@@ -47,21 +47,18 @@ export class Exposure {
 /** What one recipient, and their organisation today, have got. */
 export interface RecipientExposure {
   isUsedUp(exemplar: CountedExemplar): boolean
-  /** How many openers of today begin with the same words. */
-  usesOfBeginning(exemplar: CountedExemplar): number
+  /** Whether an opener of today begins with the same words. */
+  beginsAlike(exemplar: CountedExemplar): boolean
   count(exemplar: CountedExemplar): void
 }
 
 type CountedExemplar = Pick<Exemplar, 'id' | 'beginning'>
 
-/** How often an organisation has used each text, by its place in the library, and each beginning. */
+/** What an organisation has sent in a day. */
 interface DayCounts {
-  texts: Map<number, number>
-  beginnings: Map<string, number>
-}
-
-function increment<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+  /** By the place in the library. */
+  uses: Map<number, number>
+  beginnings: Set<string>
 }
 
 /** Recipients are the same when their bio and what their photos show are the same. */

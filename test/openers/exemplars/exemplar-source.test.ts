@@ -3,7 +3,8 @@ import { ExemplarLibrary } from '../../../src/openers/exemplars/exemplar-library
 import { Exemplars } from '../../../src/openers/exemplars/exemplar-source.js'
 import { factsOf } from '../_facts.js'
 
-const PEOPLE = 40
+const DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1_000
 const texts = [
   'What does the cat think of Mondays?',
   'What does the cat think of your shoes?',
@@ -17,25 +18,34 @@ const library = new ExemplarLibrary([
   },
 ])
 
-/** Releases the first exemplar for one recipient after the other. */
-function releaseForAll(): string[] {
-  const exemplars = new Exemplars(library, () => 0)
-  return Array.from({ length: PEOPLE }, (_, i) => {
-    const facts = factsOf({ bio: `Person ${i}.`, photoElements: ['tabby cat'] })
-    const source = exemplars.forCall({ tenant: 'org live', facts, tone: 'warm', seed: `${i}` })
-    const [first] = source.list('open_question')
-    source.release(first!)
-    return first!.text
+/** The openers of each day for three recipients, one after the other. */
+function releaseForAll(): string[][] {
+  let now = 0
+  const exemplars = new Exemplars(library, () => now)
+  return Array.from({ length: DAYS }, (_day, day) => {
+    now = day * DAY_MS
+    return [1, 2, 3].map((number) => {
+      const facts = factsOf({ bio: `${day}, ${number}.`, photoElements: ['tabby cat'] })
+      const task = { tenant: 'org live', facts, tone: 'warm', seed: facts.bio } as const
+      const source = exemplars.forCall(task)
+      const [first] = source.list('open_question')
+      source.release(first!)
+      return first!.text
+    })
   })
 }
 
 describe('exemplars for one recipient after the other', () => {
-  it('are less likely when others of the day begin with the same four words', () => {
-    const released = releaseForAll()
-    // Three of four texts begin alike: without regard to that, 30 of 40 would.
-    const alike = released.filter((text) => text.startsWith('What does the cat'))
-    expect(alike.length).toBeGreaterThan(0.4 * PEOPLE)
-    expect(alike.length).toBeLessThan(0.7 * PEOPLE)
+  it('begin differently while there are others', () => {
+    // Three of four texts begin alike, so one of the first two recipients would have another beginning on some 11 of 30 days.
+    const different = releaseForAll().filter(
+      ([first, second]) => first!.startsWith('What') !== second!.startsWith('What'),
+    )
+    expect(different.length).toBeGreaterThan(0.9 * DAYS)
+  })
+
+  it('begin alike where there are no others', () => {
+    for (const [, , third] of releaseForAll()) expect(texts).toContain(third)
   })
 
   it('are the same again for the same seeds', () => {

@@ -29,15 +29,14 @@ describe('exposure of an exemplar', () => {
     expect(exposure.of('org live', recipient('one more')).isUsedUp(LINE)).toBe(false)
   })
 
-  it('counts the openers of today that begin alike', () => {
+  it('remembers how the openers of the day begin', () => {
     let now = 0
     const exposure = new Exposure(() => now)
-    const other = { ...LINE, id: 8 }
     exposure.of('org live', recipient('a baker')).count(LINE)
-    exposure.of('org live', recipient('a nurse')).count(other)
-    expect(exposure.of('org live', recipient('a cook')).usesOfBeginning(LINE)).toBe(2)
-    expect(exposure.of('other live', recipient('a cook')).usesOfBeginning(LINE)).toBe(0)
+    const other = { ...LINE, id: 8 }
+    expect(exposure.of('org live', recipient('a cook')).beginsAlike(other)).toBe(true)
+    expect(exposure.of('other live', recipient('a cook')).beginsAlike(other)).toBe(false)
     now += DAY_MS
-    expect(exposure.of('org live', recipient('a cook')).usesOfBeginning(LINE)).toBe(0)
+    expect(exposure.of('org live', recipient('a cook')).beginsAlike(other)).toBe(false)
   })
 })
