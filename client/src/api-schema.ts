@@ -355,7 +355,7 @@ export interface components {
                 rank_score: number;
                 /** @description What the reason may name. */
                 evidence: string[];
-                /** @description One entry of each person: the most similar two that differ. */
+                /** @description One entry of each person: the most similar two that differ, or else the first of each. */
                 related?: string[];
                 /** @description One entry of each person that contradict each other. */
                 opposed?: string[];

@@ -19,7 +19,10 @@ export function complementaryTraits(a: Person, b: Person, fits: readonly TopicFi
 }
 
 function contrastInterests(a: Person, b: Person): EntryPair | undefined {
-  const [first, second] = [a, b].map((person) => person.interests[0]?.text).sort()
+  const [first, second] = [a, b]
+    .map((person) => person.interests[0]?.text)
+    .filter((text) => text !== undefined)
+    .sort()
   if (first === undefined || second === undefined || first === second) return undefined
   return [first, second]
 }
