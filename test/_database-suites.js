@@ -4,14 +4,22 @@ import path from 'node:path'
 /** Opens the databases of tests: in PostgreSQL when the run has a server. */
 const OPENS_DATABASES = path.join('test', '_database.ts')
 
+/** They open one as every service does, but are about real models, and take minutes; what they call runs on PostgreSQL with fakes. */
+const ABOUT_MODELS = ['hot-swap', 'prompt-injections', 'real-models', 'vision-engines'].map(
+  (name) => path.join('test', 'system', `${name}.test.ts`),
+)
+
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*'(?<target>\.[^']+)'/g
 
 /**
- * Suites in which a database is opened: those that import `test/_database.ts`, through any number of files of `test`.
+ * Suites in which a database is opened: those that import `test/_database.ts`, through any number of files of `test`, unless they are about
+ * models.
  * Paths are relative to the project.
  */
 export function listDatabaseSuites() {
-  return listSuites().filter((suite) => listReached(suite).has(OPENS_DATABASES))
+  return listSuites().filter(
+    (suite) => listReached(suite).has(OPENS_DATABASES) && !ABOUT_MODELS.includes(suite),
+  )
 }
 
 /** Suites of `npm test`. */

@@ -64,19 +64,19 @@ describe('npm run eval', () => {
     it('measures the service and writes JSON and a page that loads nothing', () => {
       const unusual = JSON.parse(pairs[0]!) as { sender: { bio: string; photos: string[] } }
       unusual.sender = { ...unusual.sender, bio: ' ', photos: [] }
-      const rows = [...pairs.slice(0, 3), JSON.stringify(unusual)]
+      const rows = [pairs[1]!, JSON.stringify(unusual)]
       const { status, stdout } = evaluate(rows, '--only', 'preferences,match,reasons,openers')
       expect(status).toBe(0)
       expect(stdout).toMatch(/Spearman correlation/)
       const text = (name: string) => readFileSync(path.join(folder, 'out', name), 'utf8')
       const report = JSON.parse(text('report.json')) as Report
-      expect(report.data.pairs).toBe(4)
+      expect(report.data.pairs).toBe(2)
       const { measures } = report.runs[0]!
       const valueOf = (measure: string, metric: string) =>
         measures.find(({ name }) => name === measure)?.metrics.find(({ name }) => name === metric)
           ?.value
       expect(valueOf('match', 'symmetric')).toBe(1)
-      expect(valueOf('match', 'answered')).toBe(0.75)
+      expect(valueOf('match', 'answered')).toBe(0.5)
       // English sentences: it would be about 5 over the likeliest tokens only, and thousands for shuffled words.
       for (const metric of ['perplexity', 'first_perplexity', 'written_perplexity']) {
         expect(valueOf('openers', metric)).toBeGreaterThan(10)
