@@ -27,18 +27,18 @@ run(process.execPath, ['node_modules/jest/bin/jest.js', ...report, ...process.ar
   NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
 })
 
-/** Suites that lack model weights must not pass unnoticed: test/_weights.ts marks their titles. */
+/** Suites that lack something must not pass unnoticed: their titles say what, as test/_weights.ts writes them. */
 function reportSkippedSuites() {
   const { testResults = [] } = readResults()
-  const lacking = testResults.filter((/** @type {any} */ { assertionResults }) =>
-    assertionResults.some((/** @type {any} */ { ancestorTitles }) =>
-      ancestorTitles.some((/** @type {string} */ title) => title.startsWith('NOT RUN')),
-    ),
-  )
-  if (lacking.length === 0) return
-  console.error(`\n${lacking.length} test files DID NOT RUN because model weights are missing:`)
-  for (const { name } of lacking) console.error(`  ${path.relative(process.cwd(), name)}`)
-  console.error('Run: npm run models -- pull')
+  const skipped = testResults.flatMap((/** @type {any} */ { name, assertionResults }) => {
+    const titles = assertionResults.flatMap(
+      (/** @type {any} */ { ancestorTitles }) => ancestorTitles,
+    )
+    const note = titles.find((/** @type {string} */ title) => title.startsWith('NOT RUN'))
+    return note === undefined ? [] : [`  ${path.relative(process.cwd(), name)}: ${note}`]
+  })
+  if (skipped.length === 0) return
+  console.error(`\n${skipped.length} test files DID NOT RUN:\n${skipped.join('\n')}`)
 }
 
 function readResults() {
