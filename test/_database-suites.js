@@ -4,21 +4,32 @@ import path from 'node:path'
 /** Opens the databases of tests: in PostgreSQL when the run has a server. */
 const OPENS_DATABASES = path.join('test', '_database.ts')
 
-/** They open one as every service does, but are about real models, and take minutes; what they call runs on PostgreSQL with fakes. */
-const ABOUT_MODELS = ['hot-swap', 'prompt-injections', 'real-models', 'vision-engines'].map(
-  (name) => path.join('test', 'system', `${name}.test.ts`),
-)
+/**
+ * They open one as every service does, but are about real models, signals, the client or attackers, and take minutes: what they call runs on
+ * PostgreSQL in other suites.
+ */
+export const NOT_ABOUT_STORAGE = [
+  'bench/fairness/attacks',
+  'bench/fairness/victim',
+  'client/retries',
+  'client/streaming',
+  'system/hot-swap',
+  'system/prompt-injections',
+  'system/real-models',
+  'system/signals',
+  'system/vision-engines',
+].map((name) => path.join('test', `${name}.test.ts`))
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*'(?<target>\.[^']+)'/g
 
 /**
  * Suites in which a database is opened: those that import `test/_database.ts`, through any number of files of `test`, unless they are about
- * models.
+ * something else.
  * Paths are relative to the project.
  */
 export function listDatabaseSuites() {
   return listSuites().filter(
-    (suite) => listReached(suite).has(OPENS_DATABASES) && !ABOUT_MODELS.includes(suite),
+    (suite) => listReached(suite).has(OPENS_DATABASES) && !NOT_ABOUT_STORAGE.includes(suite),
   )
 }
 
