@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { writeFileWhole } from '../../core/write-file-whole.js'
 import type { VisionModel } from './vision.js'
 
 const HASH_BYTES = 32
@@ -50,14 +51,7 @@ async function writeEmbeddings(file: string, embeddings: readonly Float32Array[]
       Buffer.from(buffer, byteOffset, byteLength),
     ),
   )
-  await mkdir(path.dirname(file), { recursive: true })
-  const temporary = `${file}.${randomUUID()}.part`
-  try {
-    await writeFile(temporary, Buffer.concat([hashOf(body), body]))
-    await rename(temporary, file)
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await writeFileWhole(file, Buffer.concat([hashOf(body), body]))
 }
 
 function hashOf(content: Uint8Array | string): Buffer {
