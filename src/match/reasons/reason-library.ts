@@ -28,14 +28,10 @@ export class ReasonLibrary {
       this.#entries.get(category)!.add(value, place)
     }
     for (const { value } of pairs) {
-      const key = pairKey(value.pair)
-      this.#pairs.set(key, [...(this.#pairs.get(key) ?? []), ...value.reasons])
+      append(this.#pairs, pairKey(value.pair), value.reasons)
     }
     for (const { value } of patterns) {
-      this.#patterns.set(value.pattern, [
-        ...(this.#patterns.get(value.pattern) ?? []),
-        ...value.reasons,
-      ])
+      append(this.#patterns, value.pattern, value.reasons)
     }
     this.#texts = new Set([...entries, ...pairs].flatMap(({ value }) => value.reasons))
   }
@@ -73,6 +69,10 @@ export class ReasonLibrary {
 
 /** For an installation without reasons written by hand. */
 export const NO_MATCH_REASONS = new ReasonLibrary({ entries: [], pairs: [], patterns: [] })
+
+function append<Key>(lists: Map<Key, string[]>, key: Key, added: readonly string[]): void {
+  lists.set(key, [...(lists.get(key) ?? []), ...added])
+}
 
 function pairKey(pair: EntryPair): string {
   return pair

@@ -10,7 +10,7 @@ export interface Exemplar {
   /** Its place in the library. */
   id: number
   text: string
-  /** Its first four words, in lower case. */
+  /** See `beginningOf`. */
   beginning: string
   style: Style
   tones: readonly Tone[]
@@ -77,12 +77,17 @@ export function prepareGroup(
     exemplars: openers.map((opener, i) => ({
       ...opener,
       id: firstId + i,
-      beginning: listWords(opener.text).slice(0, BEGINNING_WORDS).join(' '),
+      beginning: beginningOf(opener.text),
       group,
       sharedStems,
       odds: opener.grade === 'B' ? GRADE_B_FACTOR * odds : odds,
     })),
   }
+}
+
+/** The words by which openers begin alike, in lower case. */
+export function beginningOf(text: string): string {
+  return listWords(text).slice(0, BEGINNING_WORDS).join(' ')
 }
 
 /** More conditions say more about this person. */

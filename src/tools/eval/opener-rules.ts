@@ -3,6 +3,7 @@ import { inventsName, inventsNumber } from '../../openers/checks/names-and-numbe
 import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../openers/checks/opener-lengths.js'
 import { hasUnsupportedClaim } from '../../openers/checks/unsupported-claims.js'
 import { listUnsupportedStems } from '../../openers/checks/unsupported-stems.js'
+import { beginningOf } from '../../openers/exemplars/exemplar-group.js'
 import type { OpenerFacts } from '../../openers/opener-facts.js'
 import type { OpenersExplanation } from '../../openers/openers-contract.js'
 import { commentsOnLooks } from '../../safety/appearance.js'
@@ -22,7 +23,6 @@ export interface EvaluatedOpener extends WrittenOpener {
   otherTexts: string[]
 }
 
-const FIRST_WORDS = 4
 /** Stems that may name something absent from the profile: one can be a figure of speech, more are invented. */
 const MAX_UNSUPPORTED_STEMS = 1
 
@@ -85,7 +85,7 @@ export function repeatsOther({ text, otherTexts }: EvaluatedOpener): boolean {
 
 /** For each opener, 1 if an opener for another pair starts with the same four words, else 0. */
 export function flagSharedStarts(openers: readonly EvaluatedOpener[]): number[] {
-  const starts = openers.map(({ text }) => listWords(text).slice(0, FIRST_WORDS).join(' '))
+  const starts = openers.map(({ text }) => beginningOf(text))
   return openers.map(({ facts }, i) =>
     Number(openers.some((other, k) => starts[k] === starts[i] && other.facts !== facts)),
   )
