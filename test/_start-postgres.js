@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statfsSync,
 } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -15,13 +16,18 @@ import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** Where Linux keeps files in memory. */
+const MEMORY_FOLDER = '/dev/shm'
+/** The databases of a test run at one time, with room for twice as many; containers often have only 64 MiB there. */
+const NEEDED_BYTES = 2 * 1024 ** 3
+
 /**
  * Starts a PostgreSQL server for tests: on a free port of the loopback interface, in a folder that is deleted when it
  * stops. It syncs nothing, since nothing has to outlive the tests.
  */
 export async function startPostgres() {
   const bin = findPrograms()
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'test-postgres-'))
+  const folder = mkdtempSync(path.join(parentFolder(), 'test-postgres-'))
   const user = unprivilegedUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = path.join(folder, 'data')
@@ -68,6 +74,13 @@ export async function startPostgres() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** In memory where that has room: each test copies a database of 9 MB, which takes a sixth of the time there. */
+function parentFolder() {
+  if (!existsSync(MEMORY_FOLDER)) return os.tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize >= NEEDED_BYTES ? MEMORY_FOLDER : os.tmpdir()
 }
 
 function findPrograms() {
