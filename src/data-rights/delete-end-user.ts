@@ -49,7 +49,8 @@ async function deleteEventsOf(db: Database, scopeId: number, endUserId: number):
   const own = await readAll(db, scopeId, sql`event.end_user_id = ${endUserId}`)
   if (own.length === 0) return 0
   const calls = [...new Map(own.map(({ call }) => [call.id, call])).values()]
-  const ofCalls = sql`select id from ${rowsOf(db, calls, { id: 'integer' })} as wanted`
+  const ids = calls.map(({ id }) => [id])
+  const ofCalls = sql`select id from ${rowsOf(db, ids, { id: 'integer' })} as wanted`
   const readOthers = () =>
     readAll(db, scopeId, sql`event.end_user_id <> ${endUserId} and event.call_id in (${ofCalls})`)
   const others = await readOthers()

@@ -89,15 +89,17 @@ async function ensureEndUsers(
     weeks,
     earliest: Math.min(...weeks),
   }))
+  const added = wanted.map(({ hash, earliest }) => [hash, earliest])
   await sql`
     insert into end_users (scope_id, hash, first_week)
     select ${scopeId}, hash, earliest
-    from ${rowsOf(db, wanted, { hash: 'hex', earliest: 'integer' })} as wanted where true
+    from ${rowsOf(db, added, { hash: 'hex', earliest: 'integer' })} as added where true
     on conflict (scope_id, hash) do nothing
   `.execute(db)
+  const hashes = wanted.map(({ hash }) => [hash])
   const { rows } = await sql<{ position: number; id: number; first_week: number }>`
     select wanted.position, end_user.id, end_user.first_week
-    from ${rowsOf(db, wanted, { hash: 'hex' })} as wanted
+    from ${rowsOf(db, hashes, { hash: 'hex' })} as wanted
     cross join end_users as end_user
     where end_user.scope_id = ${scopeId} and end_user.hash = wanted.hash
   `.execute(db)
@@ -115,10 +117,11 @@ async function moveToEarlierCohort(
 ): Promise<void> {
   if (moved.length === 0) return
   const byId = new Map(moved.map((endUser) => [endUser.id, endUser]))
-  const firstWeeks = moved.map(({ id, earliest }) => ({ id, earliest }))
+  const ids = moved.map(({ id }) => [id])
+  const firstWeeks = moved.map(({ id, earliest }) => [id, earliest])
   const { rows } = await sql<WeekRow>`
     select active.end_user_id, active.week
-    from ${rowsOf(db, firstWeeks, { id: 'integer' })} as wanted
+    from ${rowsOf(db, ids, { id: 'integer' })} as wanted
     cross join end_user_weeks as active
     where active.end_user_id = wanted.id
   `.execute(db)
@@ -141,7 +144,7 @@ interface WeekRow {
 
 /** Inserts active weeks and returns those that are new. */
 async function insertWeeks(db: Database, endUsers: readonly ActiveEndUser[]): Promise<WeekRow[]> {
-  const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => ({ id, week })))
+  const active = endUsers.flatMap(({ id, weeks }) => [...weeks].map((week) => [id, week]))
   const { rows } = await sql<WeekRow>`
     insert into end_user_weeks (end_user_id, week)
     select id, week
@@ -157,7 +160,7 @@ async function addToCohorts(db: Database, scopeId: number, cohorts: Tally): Prom
   await sql`
     insert into retention_cohorts (scope_id, first_week, week, users)
     select ${scopeId}, first_week, week, users
-    from ${rowsOf(db, cohorts.table(columns), columns)} as added where true
+    from ${rowsOf(db, cohorts.rows(), columns)} as added where true
     on conflict (scope_id, first_week, week) do update
     set users = retention_cohorts.users + excluded.users
   `.execute(db)

@@ -98,7 +98,7 @@ async function addToReplyRateDays(db: Database, scopeId: number, days: Tally): P
   await sql`
     insert into reply_rate_days (scope_id, day, tone, style, sent, replied)
     select ${scopeId}, day, tone, style, sent, replied
-    from ${rowsOf(db, days.table(REPLY_RATE_COLUMNS), REPLY_RATE_COLUMNS)} as added where true
+    from ${rowsOf(db, days.rows(), REPLY_RATE_COLUMNS)} as added where true
     on conflict (scope_id, day, tone, style) do update set
       sent = reply_rate_days.sent + excluded.sent,
       replied = reply_rate_days.replied + excluded.replied

@@ -118,7 +118,7 @@ async function addRows(
   await sql`
     insert into ${sql.table(table)} (scope_id, ${names})
     select ${scopeId}, ${names}
-    from ${rowsOf(db, counts.table(columns), columns)} as added
+    from ${rowsOf(db, counts.rows(), columns)} as added
     where day >= ${firstCountedDay(scopeId)}
     on conflict ${sumOnConflict(table, ['scope_id', ...Object.keys(key)])}
   `.execute(db)

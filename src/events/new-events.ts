@@ -40,5 +40,9 @@ export async function claimKeys(
 }
 
 function keysOf(db: Database, events: readonly PartnerEvent[]) {
-  return rowsOf(db, events, { key: 'hex' })
+  return rowsOf(
+    db,
+    events.map(({ key }) => [key]),
+    { key: 'hex' },
+  )
 }

@@ -66,13 +66,8 @@ export async function writeOutcomes(
 ): Promise<void> {
   const rows = changed.map(([callId, index]) => {
     const outcome = outcomes.get(callId)?.get(index)
-    return {
-      call_id: callId,
-      opener_index: index,
-      sent_day: outcome?.sentDay ?? null,
-      replied: Number(outcome?.replied),
-      replied_day: outcome?.repliedDay ?? null,
-    }
+    const { sentDay = null, repliedDay = null } = outcome ?? {}
+    return [callId, index, sentDay, Number(outcome?.replied), repliedDay]
   })
   await sql`
     insert into opener_outcomes (call_id, opener_index, sent_day, replied, replied_day)
@@ -92,7 +87,7 @@ export async function deleteOutcomes(db: Database, callIds: readonly number[]): 
 function idsOf(db: Database, ids: readonly number[]) {
   return rowsOf(
     db,
-    ids.map((id) => ({ id })),
+    ids.map((id) => [id]),
     { id: 'integer' },
   )
 }

@@ -120,7 +120,7 @@ async function findCalls(
   db: Database,
   { scopeId, requestIds, oldestCall }: CallsQuery,
 ): Promise<Map<string, DatedCall>> {
-  const wanted = requestIds.map((request_id) => ({ request_id }))
+  const wanted = requestIds.map((id) => [id])
   // SQLite keeps the order of a cross join, so this is one index lookup per id.
   const { rows } = await sql<CallRow & { request_id: string; created_at: number }>`
     select

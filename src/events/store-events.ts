@@ -113,14 +113,14 @@ async function insertEvents(
   scopeId: number,
   { events, endUserIds, now }: NewEvents,
 ): Promise<void> {
-  const rows = events.map((event) => ({
-    idempotency_key: event.key,
-    event: event.kind,
-    happened_at: event.happenedAt,
-    call_id: event.call.id,
-    opener_index: event.openerIndex,
-    end_user_id: endUserIds.get(event.endUserHash) as number,
-  }))
+  const rows = events.map((event) => [
+    event.key,
+    event.kind,
+    event.happenedAt,
+    event.call.id,
+    event.openerIndex,
+    endUserIds.get(event.endUserHash) as number,
+  ])
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   await sql`
     insert into events (scope_id, received_at, ${names})

@@ -91,8 +91,8 @@ export async function deleteStoredEvents(
   scopeId: number,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  const rows = events.map(({ key, call }) => ({ key, call: call.id }))
-  const gone = rowsOf(db, rows, { key: 'blob', call: 'integer' })
+  const rows = events.map(({ key, call }) => [key.toString('hex'), call.id])
+  const gone = rowsOf(db, rows, { key: 'hex', call: 'integer' })
   // SQLite finds the rows by their keys, PostgreSQL by their calls.
   await sql`
     delete from events where scope_id = ${scopeId}

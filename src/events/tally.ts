@@ -16,20 +16,6 @@ export class Tally {
     return this.#entries.size
   }
 
-  /** The rows with their values by name: names are those of the parts of the key, followed by those of the sums. */
-  table<Name extends string>(
-    names: Readonly<Record<Name, unknown>>,
-  ): Record<Name, string | number>[] {
-    const columns = Object.keys(names)
-    return this.rows().map(
-      (row) =>
-        Object.fromEntries(columns.map((name, index) => [name, row[index]])) as Record<
-          Name,
-          string | number
-        >,
-    )
-  }
-
   /** The parts of each key followed by its sums. Keys whose sums are all 0 are omitted. */
   rows(): (string | number)[][] {
     return [...this.#entries.values()]

@@ -110,7 +110,7 @@ async function addToRecomputed(
   const names = list(Object.keys(columns))
   await sql`
     insert into ${recomputed(table)} (${names})
-    select ${names} from ${rowsOf(db, counts.table(columns), columns)} as added where true
+    select ${names} from ${rowsOf(db, counts.rows(), columns)} as added where true
     on conflict ${sumOnConflict(`recomputed_${table}`, Object.keys(key))}
   `.execute(db)
 }

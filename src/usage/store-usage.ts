@@ -31,17 +31,14 @@ const COLUMNS = {
   requests: 'integer',
 } as const
 
-type CountRow = Record<keyof typeof COLUMNS, string | number>
-
 /** Adds to the counts of hours and days in one transaction. Counts of deleted organisations are dropped. */
 export async function storeUsage(db: Database, counts: readonly UsageCount[]): Promise<void> {
   if (counts.length === 0) return
-  const rows = counts.map(toRow)
   await db.transaction().execute(async (transaction) => {
     await sql`
       insert into event_scopes (organization_id, environment)
       select distinct organization.id, counted.environment
-      from ${rowsOf(transaction, rows, COLUMNS)} as counted
+      from ${rowsOf(transaction, counts, COLUMNS)} as counted
       join organizations as organization on organization.id = counted.organization_id
       where not exists (
         select 1 from event_scopes as known
@@ -49,19 +46,14 @@ export async function storeUsage(db: Database, counts: readonly UsageCount[]): P
       )
       on conflict (organization_id, environment) do nothing
     `.execute(transaction)
-    await addCounts(transaction, rows, { table: 'usage_hours', step: 'hour', hours: 1 })
-    await addCounts(transaction, rows, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
+    await addCounts(transaction, counts, { table: 'usage_hours', step: 'hour', hours: 1 })
+    await addCounts(transaction, counts, { table: 'usage_days', step: 'day', hours: HOURS_A_DAY })
   })
-}
-
-function toRow(count: UsageCount): CountRow {
-  const names = Object.keys(COLUMNS)
-  return Object.fromEntries(names.map((name, index) => [name, count[index]])) as CountRow
 }
 
 async function addCounts(
   db: Database,
-  rows: readonly CountRow[],
+  counts: readonly UsageCount[],
   { table, step, hours }: { table: string; step: string; hours: number },
 ): Promise<void> {
   const key = sql`scope_id, ${sql.ref(step)}, capability, outcome, latency_bucket`
@@ -69,7 +61,7 @@ async function addCounts(
   await sql`
     insert into ${sql.table(table)} (${key}, requests)
     select scope.id, hour / ${sql.lit(hours)}, capability, outcome, latency_bucket, sum(requests)
-    from ${rowsOf(db, rows, COLUMNS)} as counted
+    from ${rowsOf(db, counts, COLUMNS)} as counted
     join event_scopes as scope
       on scope.organization_id = counted.organization_id and scope.environment = counted.environment
     where true

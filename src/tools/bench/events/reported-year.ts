@@ -113,13 +113,9 @@ export async function insertReportedCalls(
 ): Promise<void> {
   const scopeId = await ensureScopeId(db, scope)
   for (let start = 0; start < calls.length; start += CALLS_PER_INSERT) {
-    const rows = calls.slice(start, start + CALLS_PER_INSERT).map((call) => ({
-      request_id: call.requestId,
-      created_at: call.createdAt,
-      tone: call.tone,
-      openers: call.openers,
-      selection: call.selection,
-    }))
+    const rows = calls
+      .slice(start, start + CALLS_PER_INSERT)
+      .map((call) => [call.requestId, call.createdAt, call.tone, call.openers, call.selection])
     await sql`
       insert into service_calls (scope_id, request_id, capability, created_at, tone, openers, selection)
       select ${scopeId}, request_id, 'conversation.openers', created_at, tone, openers, selection

@@ -126,7 +126,12 @@ function callRow(call: number, requestId: string): CallRow {
 async function insertCalls(db: Database, partner: number, rows: readonly CallRow[]): Promise<void> {
   const wanted = rowsOf(
     db,
-    rows.map((row) => ({ ...row, id: row.id + partner * CALL_IDS_PER_PARTNER })),
+    rows.map(({ id, request_id, tone, openers }) => [
+      id + partner * CALL_IDS_PER_PARTNER,
+      request_id,
+      tone,
+      openers,
+    ]),
     CALL_COLUMNS,
   )
   await sql`
