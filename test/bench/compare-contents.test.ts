@@ -9,7 +9,7 @@ import {
   insertReportedCalls,
 } from '../../src/tools/bench/events/reported-year.js'
 import { SCOPE } from '../../src/tools/bench/events/synthetic-events.js'
-import { seededRandom } from '../../src/tools/statistics/seeded-random.js'
+import { seededRandom } from '../../src/core/seeded-random.js'
 import { shuffle } from '../../src/tools/statistics/shuffle.js'
 import { dropTestDatabase, openTestDatabase } from '../_database.js'
 

@@ -310,15 +310,15 @@ describe('writing openers', () => {
     }
     await write({ seed: 'c', count: 1, answer: incoherent, prompts }).catch(() => {})
     const order = [
+      'With the tabby cat and baking, there is',
+      'Baking on a Sunday is',
       'A first lesson in pottery would be',
-      'With the pottery wheel and baking, there is',
-      'The pottery wheel led me to',
+      'I would trade pottery for',
       'I have questions about',
       'The tabby cat runs the',
-      'I would trade baking for',
-      'Baking on a Sunday is',
+      'Tell me about the pottery wheel',
+      'The pottery wheel led me to',
       'Hats off to',
-      'Tell me about the tabby cat',
     ]
     expect(prefills.slice(0, 24)).toEqual([...order, ...order, ...order].slice(0, 24))
   })

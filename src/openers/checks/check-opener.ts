@@ -56,24 +56,28 @@ export interface CheckOptions {
  * @param text - one line, as it would be sent
  */
 export function checkOpener(text: string, options: CheckOptions): Rejection | undefined {
-  return checkForm(text, options) ?? checkContent(text, options)
+  return checkText(text) ?? checkUse(text, options) ?? checkContent(text, options)
 }
 
-/** The checks of everything but whether the content is true: for a text that a person wrote for such profiles. */
-export function checkForm(
-  text: string,
-  { style, facts, earlier }: Pick<CheckOptions, 'style' | 'facts' | 'earlier'>,
-): Rejection | undefined {
+/** The checks that depend on the text alone. */
+export function checkText(text: string): Rejection | undefined {
   const length = [...text].length
   if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return 'length'
   if (!SENTENCE_END.test(text)) return 'cut_off'
   if (PROMPT_TRACE.test(text) || listSentences(text).length > MAX_SENTENCES) return 'format'
-  if (!matchesStyle(text, style, facts)) return 'style'
   if (!assessText(text, 'generated').safe) return 'unsafe'
   if (commentsOnLooks(text)) return 'looks'
-  if (repeatsItself(text) || earlier.some((other) => isSameOpener(text, other))) return 'repeated'
-  if (copiesBio(text, facts.bio)) return 'copied'
-  return undefined
+  return repeatsItself(text) ? 'repeated' : undefined
+}
+
+/** The checks that depend on where a text is used, but not on whether its content is true. */
+export function checkUse(
+  text: string,
+  { style, facts, earlier }: Pick<CheckOptions, 'style' | 'facts' | 'earlier'>,
+): Rejection | undefined {
+  if (!matchesStyle(text, style, facts)) return 'style'
+  if (earlier.some((other) => isSameOpener(text, other))) return 'repeated'
+  return copiesBio(text, facts.bio) ? 'copied' : undefined
 }
 
 function checkContent(

@@ -1,5 +1,5 @@
 import type { Candidate } from '../assess-candidate.js'
-import { checkForm } from '../checks/check-opener.js'
+import { checkText, checkUse, type Rejection } from '../checks/check-opener.js'
 import { describeTraits } from '../describe-traits.js'
 import type { OpenerFacts } from '../opener-facts.js'
 import type { CandidateTraits, PolicyChoice } from '../opener-policy.js'
@@ -45,7 +45,7 @@ export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): As
     style,
     text,
     beginning: text,
-    outcome: checkForm(text, { style, facts, earlier }) ?? 'passed',
+    outcome: checkOnce(exemplar) ?? checkUse(text, { style, facts, earlier }) ?? 'passed',
     scores: {
       odds: roundTo(odds, 2),
       ...(preference !== undefined && { preference: roundTo(preference, 3) }),
@@ -53,6 +53,15 @@ export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): As
     ...NO_GENERATION,
   }
   return { exemplar, candidate, traits, preference }
+}
+
+const outcomes = new WeakMap<Exemplar, { rejection: Rejection | undefined }>()
+
+/** Every call has dozens of exemplars to choose from, and whether a text is safe takes most of the time of judging it. */
+function checkOnce(exemplar: Exemplar): Rejection | undefined {
+  const outcome = outcomes.get(exemplar) ?? { rejection: checkText(exemplar.text) }
+  outcomes.set(exemplar, outcome)
+  return outcome.rejection
 }
 
 /** "Flying" names the common ground "aviation": the exemplar says so. */

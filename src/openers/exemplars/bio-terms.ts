@@ -11,13 +11,20 @@ export interface BioIndex {
 }
 
 interface Sentence {
-  text: string
   /** In order, stop words included: a phrase may contain them. */
   stems: readonly string[]
+  /** Whether it denies something. */
+  isDenial: boolean
+  /** Whether it speaks of somebody else. */
+  namesOthers: boolean
 }
 
 export function indexBio(bio: string): BioIndex {
-  const sentences = listSentences(bio).map((text) => ({ text, stems: stemWords(text) }))
+  const sentences = listSentences(bio).map((text) => ({
+    stems: stemWords(text),
+    isDenial: isDenial(text),
+    namesOthers: OTHERS.test(text),
+  }))
   const stems = sentences.flatMap((sentence) => sentence.stems)
   return { sentences, stems: new Set(stems), words: stems.length }
 }
@@ -29,8 +36,18 @@ export interface Term {
   stems: readonly string[]
 }
 
-export function prepareTerm(text: string): Term {
+function prepareTerm(text: string): Term {
   return { text, stems: stemWords(text) }
+}
+
+/** Prepares terms, each once: hundreds of conditions exclude "retired", and what they share need not be collected as garbage. */
+export function createTerms(): (text: string) => Term {
+  const prepared = new Map<string, Term>()
+  return (text) => {
+    const term = prepared.get(text) ?? prepareTerm(text)
+    prepared.set(text, term)
+    return term
+  }
 }
 
 /** Somebody else, of whom the sentence may be speaking: "my sister is a nurse", "dating a vegetarian". */
@@ -61,8 +78,8 @@ export function mentionsTerm(
 /** What people write of things that others like and they do not: "suspicious of people who love to travel". */
 const DOUBT = /\b(?:suspicious of|overrated|nobody|no one|(?:sick|tired|bored) of)\b/iu
 
-function isMeant({ text }: Sentence, term: Term): boolean {
-  return (!isDenial(text) || isDenial(term.text)) && (!OTHERS.test(text) || OTHERS.test(term.text))
+function isMeant(sentence: Sentence, { text }: Term): boolean {
+  return (!sentence.isDenial || isDenial(text)) && (!sentence.namesOthers || OTHERS.test(text))
 }
 
 function isRefused(text: string): boolean {

@@ -1,7 +1,7 @@
 import { familyStems } from '../../text/word-families.js'
 import { listWords } from '../../text/words.js'
 import type { Style, Tone } from '../styles.js'
-import { mentionsTerm, prepareTerm, type Term } from './bio-terms.js'
+import { mentionsTerm, type Term } from './bio-terms.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
 import { EVERYBODY, interestKey, type ProfileIndex } from './profile-index.js'
 
@@ -36,6 +36,16 @@ const ODDS = { shared: 2.5, bio: 1.9, photos: 1.4, likes: 1, thin: 0.2, always: 
 /** Factor on the odds of a text that a strict reader would rather not send, from the same grades. */
 const GRADE_B_FACTOR = 0.4
 
+const NO_STEMS: ReadonlySet<string> = new Set()
+
+/** Where a group stands in the library. */
+interface Placement {
+  index: number
+  /** Id of its first exemplar. */
+  firstId: number
+  termOf: (text: string) => Term
+}
+
 /** Exemplars of one line of a file, prepared for many profiles. */
 export interface PreparedGroup {
   /** A profile for which the conditions hold has one of these. */
@@ -52,13 +62,14 @@ export interface PreparedGroup {
   exemplars: readonly Exemplar[]
 }
 
+/** @param termOf - see `createTerms` */
 export function prepareGroup(
   { when, means, openers }: ExemplarGroup,
-  { index: group, firstId }: { index: number; firstId: number },
+  { index: group, firstId, termOf }: Placement,
 ): PreparedGroup {
   const bio = (when.bio ?? []).map(({ any, none = [] }) => ({
-    any: any.map(prepareTerm),
-    none: none.map(prepareTerm),
+    any: any.map(termOf),
+    none: none.map(termOf),
   }))
   const conditions = {
     photos: when.photos ?? [],
@@ -68,7 +79,7 @@ export function prepareGroup(
     isThin: when.thin === true,
   }
   const odds = oddsOf(when)
-  const sharedStems = familyStems((when.shared ?? []).join(' . '))
+  const sharedStems = when.shared ? familyStems(when.shared.join(' . ')) : NO_STEMS
   return {
     ...conditions,
     when,
@@ -109,11 +120,16 @@ function keysOf({
   likes,
   shared,
 }: Pick<PreparedGroup, 'photos' | 'bio' | 'likes' | 'shared'>): string[] {
-  if (bio[0]) return bio[0].any.map((term) => `bio ${term.stems[0]}`)
+  if (bio[0]) return bio[0].any.map(({ stems }) => `bio ${longestOf(stems)}`)
   if (shared) return shared.map((interest) => `shared ${interest}`)
   if (photos[0]) return photos[0].map((tag) => `photo ${tag}`)
   if (likes) return likes.map((interest) => `like ${interest}`)
   return [EVERYBODY]
+}
+
+/** Of "at the wheel", the word that few bios have. */
+function longestOf(stems: readonly string[]): string {
+  return stems.reduce((longest, stem) => (stem.length > longest.length ? stem : longest), '')
 }
 
 /** Whether all conditions of a group are true for a profile. */

@@ -1,4 +1,5 @@
 import type { OpenerFacts } from '../opener-facts.js'
+import { createTerms } from './bio-terms.js'
 import { holds, prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
@@ -15,9 +16,10 @@ export class ExemplarLibrary {
   readonly #bySubject = new Map<string, Set<PreparedGroup>>()
 
   constructor(groups: readonly ExemplarGroup[]) {
+    const termOf = createTerms()
     let size = 0
     this.#groups = groups.map((group, index) => {
-      const prepared = prepareGroup(group, { index, firstId: size })
+      const prepared = prepareGroup(group, { index, firstId: size, termOf })
       size += group.openers.length
       return prepared
     })

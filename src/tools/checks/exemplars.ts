@@ -1,6 +1,6 @@
 import path from 'node:path'
 import process from 'node:process'
-import { checkForm } from '../../openers/checks/check-opener.js'
+import { checkText, checkUse } from '../../openers/checks/check-opener.js'
 import type { ExemplarConditions, ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { completeFacts } from '../../openers/opener-facts.js'
@@ -33,7 +33,7 @@ function checkGroup({ when, openers }: ExemplarGroup): string[] {
     ...terms.filter(isAboutPrivate).map((term) => `a private topic: ${term}`),
     ...openers.flatMap(({ text, style }) => {
       const failed = smallestProfiles(when)
-        .map((facts) => checkForm(text, { style, facts, earlier: [] }))
+        .map((facts) => checkText(text) ?? checkUse(text, { style, facts, earlier: [] }))
         .find((rejection) => rejection !== undefined)
       return failed === undefined ? [] : [`${failed} (${style}): ${text}`]
     }),

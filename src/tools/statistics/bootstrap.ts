@@ -1,5 +1,5 @@
 import { quantile } from './quantile.js'
-import { seededRandom } from './seeded-random.js'
+import { seededRandom } from '../../core/seeded-random.js'
 
 const RESAMPLES = 1_000
 const LEVEL = 0.95

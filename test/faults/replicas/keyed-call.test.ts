@@ -3,7 +3,7 @@ import {
   createKeyedCalls,
   createUuid,
 } from '../../../src/tools/faults/replicas/partners/keyed-call.js'
-import { seededRandom } from '../../../src/tools/statistics/seeded-random.js'
+import { seededRandom } from '../../../src/core/seeded-random.js'
 
 describe('calls with idempotency keys', () => {
   it('are the same for the same seed', () => {

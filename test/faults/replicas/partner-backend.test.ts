@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createKeyedCalls } from '../../../src/tools/faults/replicas/partners/keyed-call.js'
 import { PartnerBackend } from '../../../src/tools/faults/replicas/partners/partner-backend.js'
-import { seededRandom } from '../../../src/tools/statistics/seeded-random.js'
+import { seededRandom } from '../../../src/core/seeded-random.js'
 
 type Reaction = 'answer' | 'break' | 'overloaded' | 'quota_exceeded' | 'invalid_request'
 

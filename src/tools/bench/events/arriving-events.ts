@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventKind, EventRecord } from '../../../events/events-contract.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { shuffle } from '../../statistics/shuffle.js'
 import { endUserOf, EVENTS_PER_PAIR, requestIdOf } from './fill-year.js'
 import { YEAR_END } from './synthetic-events.js'

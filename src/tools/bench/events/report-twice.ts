@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventRecord } from '../../../events/events-contract.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { shuffle } from '../../statistics/shuffle.js'
 
 const RETRY_AFTER_MS = 200

@@ -9,7 +9,7 @@ import { toStoredOpeners, toStoredSelection } from '../../../events/written-open
 import { BUCKETS } from '../../../learning/uplift.js'
 import { OPENER_DETAILS } from '../../../openers/opener-traits.js'
 import { STYLE_NAMES, TONES } from '../../../openers/styles.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { DAY_MS, YEAR_MS } from './synthetic-events.js'
 
 const OPENERS = 3

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { PROJECT_FOLDER } from '../../project-folder.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { peerScript } from '../peers/peer-process.js'
 
 const PACK_NAME = 'vit-b32-random'

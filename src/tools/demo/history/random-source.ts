@@ -1,4 +1,4 @@
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 
 /** Random numbers of several distributions, reproducible by their seed. */
 export interface RandomSource {

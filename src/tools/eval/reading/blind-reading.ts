@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { styleSchema } from '../../../openers/styles.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { shuffle } from '../../statistics/shuffle.js'
 import type { Person } from '../read-profiles.js'
 

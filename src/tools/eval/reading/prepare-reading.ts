@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../../../core/operator-error.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { shuffle } from '../../statistics/shuffle.js'
 import type { PackNames } from '../evaluation-report.js'
 import type { Pair, ProfilePairs } from '../read-profiles.js'

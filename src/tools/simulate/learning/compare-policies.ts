@@ -1,4 +1,4 @@
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { createPolicy, type PolicyName } from './policies.js'
 import { drawPopulation } from './population.js'
 import { runEnvironment } from './run-environment.js'

@@ -10,7 +10,7 @@ import { fitPosterior } from '../../../learning/fit-posterior.js'
 import { createLearnedPolicy, type LearnedPolicy } from '../../../learning/learned-policy.js'
 import { listPossibleStyles } from '../../../openers/styles.js'
 import { mean } from '../../statistics/agreement.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { DEFAULT_POPULATION, drawPopulation, type Population } from './population.js'
 import { runEnvironment, type SentOpener } from './run-environment.js'
 

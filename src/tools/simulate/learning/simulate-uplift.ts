@@ -1,7 +1,7 @@
 import type { BucketRow } from '../../../learning/evidence.js'
 import { logit } from '../../../learning/logistic.js'
 import { measureUplift, measureUpliftOnce, type Uplift } from '../../../learning/uplift.js'
-import { seededRandom } from '../../statistics/seeded-random.js'
+import { seededRandom } from '../../../core/seeded-random.js'
 import { armOf } from '../../../learning/assign-arm.js'
 import { CONTROL_PERCENT } from '../../../learning/learning-settings.js'
 import { averageOverPeople, createPeople, drawReply } from './people.js'

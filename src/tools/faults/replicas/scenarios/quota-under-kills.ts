@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '../../../statistics/seeded-random.js'
+import { seededRandom } from '../../../../core/seeded-random.js'
 import type { FaultEnvironment } from '../../environment/fault-environment.js'
 import { Expectations } from '../../expectations.js'
 import type { OutcomeRow, Scenario } from '../../scenario.js'
