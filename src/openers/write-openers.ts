@@ -94,10 +94,11 @@ interface ExemplarTurn {
   reported: Set<number>
 }
 
-/** Of an exemplar that readers send as often as not. */
-const EVEN_ODDS = 1
-/** Below are those for people of whom nothing is known; the least that needs something particular has 0.4. */
-const PERSONAL_ODDS = 0.3
+/**
+ * Odds of being sent down to which exemplars are released, one step after the other, so that one of another style or about something
+ * else comes first only where it is about as good. The last step is for those that hold for everybody.
+ */
+const ODDS_STEPS = [1, 0.5, 0.25, 0.1, 0]
 
 class OpenerSearch {
   readonly openers: Opener[] = []
@@ -119,15 +120,15 @@ class OpenerSearch {
   }
 
   /**
-   * Releases exemplars: those that are more likely sent than not, then those that speak of this person at all, then the rest. Each
-   * time in the order of the styles, one of each unused style, and then more of those that have something new to say.
+   * Releases exemplars, the likeliest to be sent first. At each step in the order of the styles, one of each unused style, and then
+   * more of those that have something new to say.
    */
   releaseExemplars(): void {
     const { exemplars } = this.#tools
     const { styles } = this.#task.choice
     const listed = styles.map((style) => ({ style, exemplars: exemplars.list(style) }))
     const turn: ExemplarTurn = { usedGroups: new Set(), reported: new Set() }
-    for (const minOdds of [EVEN_ODDS, PERSONAL_ODDS, 0]) {
+    for (const minOdds of ODDS_STEPS) {
       const likely = listed.map(({ style, exemplars: all }) => ({
         style,
         exemplars: all.filter(({ odds }) => odds >= minOdds),

@@ -441,7 +441,7 @@ describe('writing openers with exemplars', () => {
     expect([CAT, WHEEL]).not.toContain(third)
   })
 
-  it('releases the one that a policy prefers', async () => {
+  it('releases the one that a policy prefers among those that readers would send as often', async () => {
     for (const favourite of ['shared', 'none'] as const) {
       const texts = {
         'tabby cat': CAT,

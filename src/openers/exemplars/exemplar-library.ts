@@ -1,6 +1,7 @@
 import type { OpenerFacts } from '../opener-facts.js'
 import { createTerms } from './bio-terms.js'
-import { holds, prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
+import { holds } from './exemplar-conditions.js'
+import { prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
 import { indexProfile } from './profile-index.js'

@@ -1,5 +1,6 @@
 import { kindsOfThing, type KindOfThing } from '../kinds-of-things.js'
-import { holds, type PreparedGroup } from './exemplar-group.js'
+import { holds } from './exemplar-conditions.js'
+import type { PreparedGroup } from './exemplar-group.js'
 import { interestKey, type ProfileIndex } from './profile-index.js'
 
 /** A group whose exemplars show how to write about something like a profile. */

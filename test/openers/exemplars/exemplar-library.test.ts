@@ -86,38 +86,4 @@ describe('an exemplar', () => {
     expect(holds({ always: true }, { bio: '' })).toBe(true)
     expect(holds({ always: true }, { bio: 'A baker.', photoElements: ['husky'] })).toBe(true)
   })
-
-  describe('has odds of being sent', () => {
-    const oddsOf = (when: ExemplarConditions, grade?: 'B') => {
-      const text = 'A text that is long enough.'
-      const opener = { style: 'open_question' as const, tones: ['playful' as const], text }
-      const group = { when, openers: [{ ...opener, ...(grade && { grade }) }] }
-      const facts = factsOf({
-        bio: 'Nurse.',
-        photoElements: ['husky'],
-        likes: ['chess'],
-        sharedInterests: ['tea'],
-      })
-      return new ExemplarLibrary([group]).findTrue(facts)[0]!.odds
-    }
-
-    it('that are higher for what both share or the bio says than for what a photo shows, and lowest for everybody', () => {
-      const odds = [
-        { shared: ['tea'] },
-        { bio: [{ any: ['nurse'] }] },
-        { photos: [['husky']] },
-        { likes: ['chess'] },
-        { thin: true as const },
-        { always: true as const },
-      ].map((when) => oddsOf(when))
-      expect(odds).toEqual([...odds].sort((left, right) => right - left))
-      expect(new Set(odds).size).toBe(odds.length)
-    })
-
-    it('that grow with each condition and shrink with a lower grade', () => {
-      const photos = [['husky']]
-      expect(oddsOf({ photos, bio: [{ any: ['nurse'] }] })).toBeGreaterThan(oddsOf({ photos }))
-      expect(oddsOf({ photos }, 'B')).toBeLessThan(oddsOf({ photos }))
-    })
-  })
 })

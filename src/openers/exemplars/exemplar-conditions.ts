@@ -1,0 +1,61 @@
+import { mentionsTerm, type Term } from './bio-terms.js'
+import type { ExemplarConditions } from './exemplar-schema.js'
+import { EVERYBODY, interestKey, type ProfileIndex } from './profile-index.js'
+
+const MAX_THIN_WORDS = 8
+
+/** The conditions of a group, prepared for many profiles. */
+export interface PreparedConditions {
+  photos: readonly (readonly string[])[]
+  bio: readonly { any: readonly Term[]; none: readonly Term[] }[]
+  /** Keys of interests. */
+  likes: readonly string[] | undefined
+  shared: readonly string[] | undefined
+  isThin: boolean
+}
+
+/** @param termOf - see `createTerms` */
+export function prepareConditions(
+  when: ExemplarConditions,
+  termOf: (text: string) => Term,
+): PreparedConditions {
+  return {
+    photos: when.photos ?? [],
+    bio: (when.bio ?? []).map(({ any, none = [] }) => ({
+      any: any.map(termOf),
+      none: none.map(termOf),
+    })),
+    likes: when.likes?.map(interestKey),
+    shared: when.shared?.map(interestKey),
+    isThin: when.thin === true,
+  }
+}
+
+/** Keys of which each profile for which the conditions hold has one: those of the rarest condition, since many photos show a dog. */
+export function keysOf({ photos, bio, likes, shared }: PreparedConditions): string[] {
+  if (bio[0]) return bio[0].any.map(({ stems }) => `bio ${longestOf(stems)}`)
+  if (shared) return shared.map((interest) => `shared ${interest}`)
+  if (photos[0]) return photos[0].map((tag) => `photo ${tag}`)
+  if (likes) return likes.map((interest) => `like ${interest}`)
+  return [EVERYBODY]
+}
+
+/** Of "at the wheel", the word that few bios have. */
+function longestOf(stems: readonly string[]): string {
+  return stems.reduce((longest, stem) => (stem.length > longest.length ? stem : longest), '')
+}
+
+/** Whether all conditions are true for a profile. */
+export function holds(conditions: PreparedConditions, profile: ProfileIndex): boolean {
+  return (
+    conditions.photos.every((tags) => tags.some((tag) => profile.photos.has(tag))) &&
+    conditions.bio.every(({ any, none }) => mentionsTerm(profile.bio, any, none)) &&
+    isOneOf(conditions.likes, profile.likes) &&
+    isOneOf(conditions.shared, profile.shared) &&
+    (!conditions.isThin || (profile.bio.words > 0 && profile.bio.words <= MAX_THIN_WORDS))
+  )
+}
+
+function isOneOf(wanted: readonly string[] | undefined, present: ReadonlySet<string>): boolean {
+  return wanted?.some((interest) => present.has(interest)) ?? true
+}

@@ -1,0 +1,60 @@
+import { createTerms } from '../../../src/openers/exemplars/bio-terms.js'
+import { prepareConditions } from '../../../src/openers/exemplars/exemplar-conditions.js'
+import { extractOddsFeatures, oddsOf } from '../../../src/openers/exemplars/exemplar-odds.js'
+import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar-schema.js'
+
+const TEXT = 'A text that is long enough.'
+const conditionsOf = (when: ExemplarConditions) => prepareConditions(when, createTerms())
+const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B') =>
+  oddsOf(conditionsOf(when), { text, grade })
+const about = (...any: string[]): ExemplarConditions => ({ bio: [{ any }] })
+
+describe('the odds that a reader sends an exemplar', () => {
+  it('are higher the fewer people it would fit', () => {
+    expect(odds(about('pharmacist'))).toBeGreaterThan(odds(about('coffee')))
+    expect(odds({ shared: ['beekeeping'] })).toBeGreaterThan(odds({ shared: ['music'] }))
+  })
+
+  it('are highest for what the bio says, then for what both like, and lowest for everybody', () => {
+    const rising = [
+      odds({ always: true }),
+      odds({ likes: ['chess'] }),
+      odds({ shared: ['chess'] }),
+      odds(about('chess')),
+    ]
+    expect(rising).toEqual(rising.toSorted((left, right) => left - right))
+    expect(new Set(rising).size).toBe(rising.length)
+  })
+
+  it('grow with each condition and shrink with a lower grade', () => {
+    const photos = [['husky']]
+    expect(odds({ photos, ...about('nurse') })).toBeGreaterThan(odds({ photos }))
+    expect(odds({ photos }, TEXT, 'B')).toBeLessThan(odds({ photos }))
+  })
+
+  it('are low for names of places, where local dishes read as a stereotype', () => {
+    expect(odds(about('Bergamo'))).toBeLessThan(odds(about('zither')) / 4)
+  })
+
+  it('are higher for a sender who takes part', () => {
+    const nurse = about('nurse')
+    expect(odds(nurse, 'I will bring the soup.')).toBeGreaterThan(odds(nurse, 'Some bring a soup.'))
+    expect(odds(nurse, 'Let’s have soup then.')).toBeGreaterThan(
+      odds(nurse, 'Have some soup then.'),
+    )
+  })
+
+  it('depend on the rarest condition, counted for all of its alternatives', () => {
+    const profiles = {
+      profiles: 1_000,
+      words: { tea: 30, garden: 8, shed: 2 },
+      interests: { chess: 50 },
+    }
+    const frequency = (when: ExemplarConditions) =>
+      Math.expm1(extractOddsFeatures(conditionsOf(when), { text: TEXT }, profiles).frequency)
+    expect(frequency(about('tea', 'shed'))).toBeCloseTo(32)
+    expect(frequency(about('garden shed'))).toBeCloseTo(2)
+    expect(frequency({ likes: ['chess'], ...about('tea') })).toBeCloseTo(30)
+    expect(frequency(about('never seen'))).toBeCloseTo(0)
+  })
+})
