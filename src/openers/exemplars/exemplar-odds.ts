@@ -38,11 +38,18 @@ export function oddsOf(conditions: PreparedConditions, opener: Opener): number {
   if (photos.length + bio.length === 0 && !likes && !shared) {
     return isThin ? THIN_ODDS : ALWAYS_ODDS
   }
-  const features = extractOddsFeatures(conditions, opener)
+  return Math.exp(logOdds(model, extractOddsFeatures(conditions, opener)))
+}
+
+export interface OddsModel {
+  bias: number
+  weights: OddsFeatures
+}
+
+/** Natural logarithm of the odds. */
+export function logOdds({ bias, weights }: OddsModel, features: OddsFeatures): number {
   const names = Object.keys(features) as (keyof OddsFeatures)[]
-  return Math.exp(
-    names.reduce((sum, name) => sum + model.weights[name] * features[name], model.bias),
-  )
+  return names.reduce((sum, name) => sum + weights[name] * features[name], bias)
 }
 
 /** What labelled profiles have. */
@@ -83,10 +90,13 @@ function countProfiles(
   { bio, likes, shared }: PreparedConditions,
   frequencies: ProfileFrequencies,
 ): number {
+  // A record has a `constructor`, and a bio may, too.
+  const countOf = (counts: Counts, name: string) =>
+    Object.hasOwn(counts, name) ? counts[name]! : 0
   const sum = (alternatives: readonly string[], counts: Counts) =>
-    alternatives.reduce((total, name) => total + (counts[name] ?? 0), 0)
+    alternatives.reduce((total, name) => total + countOf(counts, name), 0)
   const rarestOf = (stems: readonly string[]) =>
-    Math.min(...stems.map((stem) => frequencies.words[stem] ?? 0))
+    Math.min(...stems.map((stem) => countOf(frequencies.words, stem)))
   const ofTerms = (terms: readonly Term[]) =>
     terms.reduce((total, { stems }) => total + rarestOf(stems), 0)
   const counts = [

@@ -5,7 +5,9 @@ import { createTerms } from '../../openers/exemplars/bio-terms.js'
 import { prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
 import {
   extractOddsFeatures,
+  logOdds,
   type OddsFeatures,
+  type OddsModel,
   type ProfileFrequencies,
 } from '../../openers/exemplars/exemplar-odds.js'
 import { indexProfile } from '../../openers/exemplars/profile-index.js'
@@ -127,7 +129,7 @@ function readJudged(): Judged[] {
   )
 }
 
-function fit(rows: readonly Judged[]): { bias: number; weights: OddsFeatures } {
+function fit(rows: readonly Judged[]): OddsModel {
   const names = Object.keys(rows[0]!.features) as (keyof OddsFeatures)[]
   const inputs = rows.map(({ features }) => names.map((name) => features[name]))
   const [unsent, sent] = fitSoftmax(
@@ -148,13 +150,9 @@ function fit(rows: readonly Judged[]): { bias: number; weights: OddsFeatures } {
 function printAccuracy(): void {
   for (const pairs of new Set(judged.map((row) => row.pairs))) {
     const held = judged.filter((row) => row.pairs === pairs)
-    const { bias, weights } = fit(judged.filter((row) => row.pairs !== pairs))
-    const names = Object.keys(weights) as (keyof OddsFeatures)[]
-    const scores = held.map(({ features }) =>
-      names.reduce((sum, name) => sum + weights[name] * features[name], bias),
-    )
+    const model = fit(judged.filter((row) => row.pairs !== pairs))
     const area = auc(
-      scores,
+      held.map(({ features }) => logOdds(model, features)),
       held.map(({ sent }) => sent >= 0.5),
     )
     console.log(

@@ -56,5 +56,6 @@ describe('the odds that a reader sends an exemplar', () => {
     expect(frequency(about('garden shed'))).toBeCloseTo(2)
     expect(frequency({ likes: ['chess'], ...about('tea') })).toBeCloseTo(30)
     expect(frequency(about('never seen'))).toBeCloseTo(0)
+    expect(frequency(about('constructor', 'tea'))).toBeCloseTo(30)
   })
 })
