@@ -96,9 +96,17 @@ interface ExemplarTurn {
 
 /**
  * Odds of being sent down to which exemplars are released, one step after the other, so that one of another style or about something
- * else comes first only where it is about as good. The last step is for those that hold for everybody.
+ * else comes first only where it is about as good. Another about the same thing comes before those that hold for many; the last step
+ * is for those that hold for everybody.
  */
-const ODDS_STEPS = [1, 0.5, 0.25, 0.1, 0]
+const RELEASE_STEPS = [
+  { minOdds: 1, isAboutSame: false },
+  { minOdds: 0.5, isAboutSame: false },
+  { minOdds: 0.25, isAboutSame: false },
+  { minOdds: 0.25, isAboutSame: true },
+  { minOdds: 0.1, isAboutSame: false },
+  { minOdds: 0, isAboutSame: false },
+]
 
 class OpenerSearch {
   readonly openers: Opener[] = []
@@ -121,14 +129,14 @@ class OpenerSearch {
 
   /**
    * Releases exemplars, the likeliest to be sent first. At each step in the order of the styles, one of each unused style, and then
-   * more of those that have something new to say.
+   * more: of those that have something new to say, or in the step for them of all.
    */
   releaseExemplars(): void {
     const { exemplars } = this.#tools
     const { styles } = this.#task.choice
     const listed = styles.map((style) => ({ style, exemplars: exemplars.list(style) }))
     const turn: ExemplarTurn = { usedGroups: new Set(), reported: new Set() }
-    for (const minOdds of ODDS_STEPS) {
+    for (const { minOdds, isAboutSame } of RELEASE_STEPS) {
       const likely = listed.map(({ style, exemplars: all }) => ({
         style,
         exemplars: all.filter(({ odds }) => odds >= minOdds),
@@ -141,8 +149,8 @@ class OpenerSearch {
       for (let round = 0; round < rounds; round++) {
         const before = this.openers.length
         for (const { style, exemplars: all } of likely) {
-          const fresh = all.filter(({ group }) => !turn.usedGroups.has(group))
-          this.#releaseExemplar({ style, exemplars: fresh }, turn)
+          const allowed = isAboutSame ? all : all.filter(({ group }) => !turn.usedGroups.has(group))
+          this.#releaseExemplar({ style, exemplars: allowed }, turn)
         }
         // The next round would judge the same exemplars beside the same openers.
         if (this.openers.length === before) break

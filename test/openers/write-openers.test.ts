@@ -429,6 +429,29 @@ describe('writing openers with exemplars', () => {
     expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(texts))
   })
 
+  it('releases another about the same thing before one that would fit anybody', async () => {
+    const style = 'playful_observation' as const
+    const tones = ['playful' as const]
+    const aboutCat = [CAT, 'Somebody in that picture has whiskers and a plan for dinner.']
+    const library = new ExemplarLibrary([
+      {
+        when: { bio: [{ any: ['tabby'] }] },
+        openers: aboutCat.map((text) => ({ style, tones, text })),
+      },
+      {
+        when: { always: true },
+        openers: [{ style: 'open_question', tones, text: 'What came in the post last?' }],
+      },
+    ])
+    const facts = { ...FACTS, bio: 'My tabby runs the house.' }
+    const exemplars = new Exemplars(library, () => 0)
+    const { openers } = await write({
+      count: 2,
+      exemplars: exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed: 'a' }),
+    })
+    expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(aboutCat))
+  })
+
   it('never gives a recipient the same one twice', async () => {
     const call = exemplarsFor({ 'tabby cat': CAT, 'pottery wheel': WHEEL })
     const answers = [
