@@ -4,7 +4,7 @@ import { holds } from './exemplar-conditions.js'
 import { prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
-import { indexProfile } from './profile-index.js'
+import { EVERYBODY, indexProfile } from './profile-index.js'
 
 /** Hand-written openers, found by what a profile must have for them to be true. */
 export class ExemplarLibrary {
@@ -12,7 +12,7 @@ export class ExemplarLibrary {
   readonly #groups: readonly PreparedGroup[]
   /** Groups by a key that each of their profiles has one of, so that a search reads few of them. */
   readonly #byKey = new Map<string, Set<PreparedGroup>>()
-
+  readonly #forEverybody: readonly Exemplar[]
   /** Groups by each thing that they speak of, and by its kind. */
   readonly #bySubject = new Map<string, Set<PreparedGroup>>()
 
@@ -25,20 +25,21 @@ export class ExemplarLibrary {
       return prepared
     })
     this.size = size
-    for (const group of this.#groups) {
-      addUnder(this.#byKey, group.keys, group)
-      addUnder(this.#bySubject, listSubjectKeys(group), group)
-    }
+    const conditional = this.#groups.filter((group) => !isForEverybody(group))
+    for (const group of conditional) addUnder(this.#byKey, group.keys, group)
+    for (const group of this.#groups) addUnder(this.#bySubject, listSubjectKeys(group), group)
+    this.#forEverybody = this.#groups.filter(isForEverybody).flatMap(({ exemplars }) => exemplars)
   }
 
-  /** The exemplars that are true for a profile, by their place in the library. */
+  /** The exemplars that are true for a profile, by their place in the library, and then those that hold for everybody. */
   findTrue(facts: OpenerFacts): Exemplar[] {
     const profile = indexProfile(facts)
     const near = takeAll(this.#byKey, profile.keys)
-    return [...near]
+    const personal = [...near]
       .filter((group) => holds(group, profile))
       .flatMap(({ exemplars }) => exemplars)
       .sort((left, right) => left.id - right.id)
+    return [...personal, ...this.#forEverybody]
   }
 
   /** Groups that speak of what a profile has or of something of its kind, the nearest first. */
@@ -57,6 +58,10 @@ export class ExemplarLibrary {
     const group = this.#groups[Math.floor(random() * this.#groups.length)]
     return group && nearnessOf(group)
   }
+}
+
+function isForEverybody({ keys, isThin }: PreparedGroup): boolean {
+  return keys.includes(EVERYBODY) && !isThin
 }
 
 function addUnder<T>(index: Map<string, Set<T>>, keys: readonly string[], value: T): void {
