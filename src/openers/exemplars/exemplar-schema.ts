@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_CHARACTERS, MIN_CHARACTERS } from '../checks/opener-lengths.js'
+import { listWords } from '../../text/words.js'
 import { styleSchema, TONES } from '../styles.js'
 
 const MAX_ALTERNATIVES = 40
@@ -8,6 +9,15 @@ const MAX_OPENERS = 100
 
 const termSchema = z.string().trim().min(1).max(60)
 const alternativesSchema = z.array(termSchema).min(1).max(MAX_ALTERNATIVES)
+const wordsSchema = z
+  .array(
+    termSchema.refine(
+      (term) => listWords(term).length > 0,
+      'has no word: emoji are not looked for',
+    ),
+  )
+  .min(1)
+  .max(MAX_ALTERNATIVES)
 
 /** What a profile must have. All that is given must hold; of the alternatives in a list, one. */
 const conditionsSchema = z
@@ -20,8 +30,8 @@ const conditionsSchema = z
     bio: z
       .array(
         z.strictObject({
-          any: alternativesSchema.describe('Words or phrases, in any inflection.'),
-          none: alternativesSchema.optional().describe('Words that the same sentence lacks.'),
+          any: wordsSchema.describe('Words or phrases, in any inflection.'),
+          none: wordsSchema.optional().describe('Words that the same sentence lacks.'),
         }),
       )
       .max(MAX_CONDITIONS)

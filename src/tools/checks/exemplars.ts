@@ -1,5 +1,6 @@
 import path from 'node:path'
 import process from 'node:process'
+import { stemmer } from 'stemmer'
 import { checkText, checkUse } from '../../openers/checks/check-opener.js'
 import type { ExemplarConditions, ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
@@ -12,7 +13,7 @@ import { PROJECT_FOLDER } from '../project-folder.js'
 /**
  * Checks exemplars: `npm run exemplars:check -- [folder]`. Every text must pass the checks of form, style and safety that
  * the service applies, whatever alternative of its conditions holds; no text may occur twice; conditions must name known
- * photo tags and no private topic.
+ * photo tags, no private topic, and no word that is taken for a common one, as "canning" is for "can".
  */
 
 const folder = process.argv[2] ?? path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
@@ -31,6 +32,7 @@ function checkGroup({ when, openers }: ExemplarGroup): string[] {
   return [
     ...unknown.map((tag) => `no such photo tag: ${tag}`),
     ...terms.filter(isAboutPrivate).map((term) => `a private topic: ${term}`),
+    ...terms.filter(isTakenForCommon).map((term) => `holds for a common word: ${term}`),
     ...openers.flatMap(({ text, style }) => {
       const failed = smallestProfiles(when)
         .map((facts) => checkText(text) ?? checkUse(text, { style, facts, earlier: [] }))
@@ -38,6 +40,12 @@ function checkGroup({ when, openers }: ExemplarGroup): string[] {
       return failed === undefined ? [] : [`${failed} (${style}): ${text}`]
     }),
   ]
+}
+
+/** Bios are searched for stems. */
+function isTakenForCommon(term: string): boolean {
+  const [word, ...others] = listWords(term)
+  return word !== undefined && others.length === 0 && contentStems(stemmer(word)).size === 0
 }
 
 /**

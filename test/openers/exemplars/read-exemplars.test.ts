@@ -38,6 +38,11 @@ describe('reading exemplars', () => {
   it.each([
     ['not JSON', '{', /a\.jsonl:2: not a JSON object/],
     ['without a condition', { ...GROUP, when: {} }, /a\.jsonl:2: when: at least one condition/],
+    [
+      'with an emoji in place of a word, which would hold for every bio',
+      { ...GROUP, when: { bio: [{ any: ['cactus', '🌵'] }] } },
+      /a\.jsonl:2: when\.bio\.0\.any\.1: has no word/,
+    ],
     ['with a misspelt field', { ...GROUP, texts: [] }, /a\.jsonl:2: line: .*texts/],
     [
       'with an unknown style',
