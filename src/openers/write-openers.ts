@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
-import { assessExemplar, chooseExemplar } from './exemplars/assess-exemplar.js'
+import { assessExemplar, chooseExemplar, speaksOf } from './exemplars/assess-exemplar.js'
 import type { Exemplar } from './exemplars/exemplar-group.js'
 import type { ExemplarSource } from './exemplars/exemplar-source.js'
 import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
@@ -88,24 +88,34 @@ export async function writeOpeners(task: WritingTask, tools: WriterTools): Promi
 
 /** What has happened so far while exemplars are released. */
 interface ExemplarTurn {
-  /** Groups that the answer has something of. */
-  usedGroups: Set<number>
+  /** What the answer speaks of. */
+  usedSubjects: Set<string>
   /** Candidates that were passed on. */
   reported: Set<number>
 }
 
+interface ReleaseStep {
+  /** Least odds of being sent. */
+  minOdds: number
+  /** Whether it may be about the same thing as another of the answer. */
+  isAboutSame?: boolean
+  /** Whether it may be of any tone. */
+  isOfAnyTone?: boolean
+}
+
 /**
- * Odds of being sent down to which exemplars are released, one step after the other, so that one of another style or about something
- * else comes first only where it is about as good. Another about the same thing comes before those that hold for many; the last step
- * is for those that hold for everybody.
+ * Which exemplars are released, one step after the other, so that one of another style or about something else comes first only
+ * where it is about as good. Another about the same thing, and one in another tone, come before those that hold for many; the last
+ * step is for those that hold for everybody.
  */
-const RELEASE_STEPS = [
-  { minOdds: 1, isAboutSame: false },
-  { minOdds: 0.5, isAboutSame: false },
-  { minOdds: 0.25, isAboutSame: false },
+const RELEASE_STEPS: readonly ReleaseStep[] = [
+  { minOdds: 1 },
+  { minOdds: 0.5 },
+  { minOdds: 0.25 },
   { minOdds: 0.25, isAboutSame: true },
-  { minOdds: 0.1, isAboutSame: false },
-  { minOdds: 0, isAboutSame: false },
+  { minOdds: 0.25, isAboutSame: true, isOfAnyTone: true },
+  { minOdds: 0.1 },
+  { minOdds: 0 },
 ]
 
 class OpenerSearch {
@@ -135,11 +145,14 @@ class OpenerSearch {
     const { exemplars } = this.#tools
     const { styles } = this.#task.choice
     const listed = styles.map((style) => ({ style, exemplars: exemplars.list(style) }))
-    const turn: ExemplarTurn = { usedGroups: new Set(), reported: new Set() }
-    for (const { minOdds, isAboutSame } of RELEASE_STEPS) {
-      const likely = listed.map(({ style, exemplars: all }) => ({
+    const turn: ExemplarTurn = { usedSubjects: new Set(), reported: new Set() }
+    for (const { minOdds, isAboutSame, isOfAnyTone } of RELEASE_STEPS) {
+      if (this.openers.length === this.#task.count) return
+      const likely = listed.map(({ style, exemplars: inTone }) => ({
         style,
-        exemplars: all.filter(({ odds }) => odds >= minOdds),
+        exemplars: [...inTone, ...(isOfAnyTone ? exemplars.list(style, 'others') : [])].filter(
+          ({ odds }) => odds >= minOdds,
+        ),
       }))
       const unused = new Set(this.unusedStyles())
       for (const ofStyle of likely) {
@@ -149,7 +162,9 @@ class OpenerSearch {
       for (let round = 0; round < rounds; round++) {
         const before = this.openers.length
         for (const { style, exemplars: all } of likely) {
-          const allowed = isAboutSame ? all : all.filter(({ group }) => !turn.usedGroups.has(group))
+          const allowed = isAboutSame
+            ? all
+            : all.filter((exemplar) => !speaksOf(exemplar, turn.usedSubjects))
           this.#releaseExemplar({ style, exemplars: allowed }, turn)
         }
         // The next round would judge the same exemplars beside the same openers.
@@ -160,7 +175,7 @@ class OpenerSearch {
 
   #releaseExemplar(
     { style, exemplars }: { style: Style; exemplars: readonly Exemplar[] },
-    { usedGroups, reported }: ExemplarTurn,
+    { usedSubjects, reported }: ExemplarTurn,
   ): void {
     const { facts, choice, count } = this.#task
     if (this.openers.length === count) return
@@ -170,9 +185,9 @@ class OpenerSearch {
       if (!reported.has(exemplar.id)) this.#tools.onCandidate(candidate)
       reported.add(exemplar.id)
     }
-    const chosen = chooseExemplar(assessed, usedGroups)
+    const chosen = chooseExemplar(assessed, usedSubjects)
     if (!chosen) return
-    usedGroups.add(chosen.exemplar.group)
+    for (const subject of chosen.exemplar.subjects) usedSubjects.add(subject)
     this.#tools.exemplars.release(chosen.exemplar)
     this.#release(chosen.exemplar.text, chosen.traits)
   }

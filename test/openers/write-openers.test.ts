@@ -8,7 +8,7 @@ import { ExemplarLibrary } from '../../src/openers/exemplars/exemplar-library.js
 import { Exemplars, type ExemplarSource } from '../../src/openers/exemplars/exemplar-source.js'
 import { completeFacts } from '../../src/openers/opener-facts.js'
 import type { PolicyChoice } from '../../src/openers/opener-policy.js'
-import { listPossibleStyles, type Style } from '../../src/openers/styles.js'
+import { listPossibleStyles, type Style, type Tone } from '../../src/openers/styles.js'
 import { writeOpeners, type ReleasedOpener } from '../../src/openers/write-openers.js'
 import { featureWeights } from './_feature-weights.js'
 
@@ -429,6 +429,31 @@ describe('writing openers with exemplars', () => {
     expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(texts))
   })
 
+  it('releases one about something else before another about the same thing, whatever lines of the library they stand in', async () => {
+    const style = 'playful_observation' as const
+    const tones = ['playful' as const]
+    const about = (any: string[], text: string) => ({
+      when: { bio: [{ any }] },
+      openers: [{ style, tones, text }],
+    })
+    const aboutCello = 'A cello takes the best seat in every car.'
+    const library = new ExemplarLibrary([
+      about(['tabby'], CAT),
+      about(
+        ['tabby', 'ginger tom'],
+        'Somebody in that picture has whiskers and a plan for dinner.',
+      ),
+      about(['cello', 'cellist'], aboutCello),
+    ])
+    const facts = { ...FACTS, bio: 'My tabby sleeps in the cello case.' }
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const exemplars = new Exemplars(library, () => 0)
+      const call = { tenant: 'org', facts, tone: 'playful', seed } as const
+      const { openers } = await write({ count: 2, exemplars: exemplars.forCall(call) })
+      expect(openers.map(({ text }) => text)).toContain(aboutCello)
+    }
+  })
+
   it('releases another about the same thing before one that would fit anybody', async () => {
     const style = 'playful_observation' as const
     const tones = ['playful' as const]
@@ -450,6 +475,28 @@ describe('writing openers with exemplars', () => {
       exemplars: exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed: 'a' }),
     })
     expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(aboutCat))
+  })
+
+  it('releases one in another tone before one that would fit anybody, and after those in the tone', async () => {
+    const style = 'playful_observation' as const
+    const about = (tag: string, tone: Tone, text: string) => ({
+      when: { photos: [[tag]] },
+      openers: [{ style, tones: [tone], text }],
+    })
+    const library = new ExemplarLibrary([
+      about('tabby cat', 'warm', CAT),
+      about('pottery wheel', 'playful', WHEEL),
+      {
+        when: { always: true },
+        openers: [
+          { style: 'open_question', tones: ['playful'], text: 'What came in the post last?' },
+        ],
+      },
+    ])
+    const exemplars = new Exemplars(library, () => 0)
+    const call = { tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' } as const
+    const { openers } = await write({ count: 2, exemplars: exemplars.forCall(call) })
+    expect(openers.map(({ text }) => text)).toEqual([WHEEL, CAT])
   })
 
   it('never gives a recipient the same one twice', async () => {

@@ -72,13 +72,18 @@ function withNames(facts: OpenerFacts, { sharedStems }: Exemplar): OpenerFacts {
 
 /**
  * The exemplar to release: one that speaks of something new where there is one, by preference, then in their order.
- * @param usedGroups - groups of the exemplars already in the answer
+ * @param usedSubjects - what the exemplars already in the answer speak of
  */
 export function chooseExemplar(
   assessed: readonly AssessedExemplar[],
-  usedGroups: ReadonlySet<number>,
+  usedSubjects: ReadonlySet<string>,
 ): AssessedExemplar | undefined {
   const passed = assessed.filter(({ candidate }) => candidate.outcome === 'passed')
-  const fresh = passed.filter(({ exemplar }) => !usedGroups.has(exemplar.group))
+  const fresh = passed.filter(({ exemplar }) => !speaksOf(exemplar, usedSubjects))
   return findPreferred(fresh) ?? findPreferred(passed)
+}
+
+/** Whether it speaks of one of these subjects. */
+export function speaksOf({ subjects }: Exemplar, used: ReadonlySet<string>): boolean {
+  return subjects.some((subject) => used.has(subject))
 }

@@ -5,6 +5,7 @@ import type { Term } from './bio-terms.js'
 import { keysOf, prepareConditions, type PreparedConditions } from './exemplar-conditions.js'
 import { oddsOf } from './exemplar-odds.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
+import { EVERYBODY } from './profile-index.js'
 
 /** A hand-written opener. */
 export interface Exemplar {
@@ -15,8 +16,8 @@ export interface Exemplar {
   beginning: string
   style: Style
   tones: readonly Tone[]
-  /** Exemplars of one group speak of the same thing. */
-  group: number
+  /** What it speaks of: exemplars that have one of these in common speak of the same thing. */
+  subjects: readonly string[]
   /** Stems of all names of the interest that both have, any of which the text may use. */
   sharedStems: ReadonlySet<string>
   /** Expected odds that a reader would send it. */
@@ -52,20 +53,22 @@ export interface PreparedGroup extends PreparedConditions {
 /** @param termOf - see `createTerms` */
 export function prepareGroup(
   { when, means, openers }: ExemplarGroup,
-  { index: group, firstId, termOf }: Placement,
+  { index, firstId, termOf }: Placement,
 ): PreparedGroup {
   const conditions = prepareConditions(when, termOf)
+  const keys = keysOf(conditions)
+  const subjects = keys.includes(EVERYBODY) ? [`group ${index}`] : keys
   const sharedStems = when.shared ? familyStems(when.shared.join(' . ')) : NO_STEMS
   return {
     ...conditions,
     when,
     means,
-    keys: keysOf(conditions),
+    keys,
     exemplars: openers.map((opener, i) => ({
       ...opener,
       id: firstId + i,
       beginning: beginningOf(opener.text),
-      group,
+      subjects,
       sharedStems,
       odds: oddsOf(conditions, opener),
     })),

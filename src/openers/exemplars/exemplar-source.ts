@@ -27,10 +27,7 @@ export class Exemplars {
   forCall({ tenant, facts, tone, seed }: ExemplarTask): ExemplarSource {
     const exposure = this.#exposure.of(tenant, facts)
     const all = this.#releases ? this.#library.findTrue(facts) : []
-    const fitting = all.flatMap((exemplar) => {
-      const weight = weightOf(exemplar, tone)
-      return weight > 0 ? [{ exemplar, weight }] : []
-    })
+    const weighted = all.map((exemplar) => ({ exemplar, ...weigh(exemplar, tone) }))
     const library = this.#library
     const near = once(() => library.findNear(facts))
     return {
@@ -44,10 +41,14 @@ export class Exemplars {
             isExcluded: (exemplar) => exposure.isUsedUp(exemplar),
           },
         ),
-      list: (style) => {
+      list: (style, tones = 'asked') => {
         const random = createRandom([seed, 'exemplars', style])
-        const unused = fitting
-          .filter(({ exemplar }) => exemplar.style === style && !exposure.isUsedUp(exemplar))
+        const unused = weighted
+          .filter(
+            ({ exemplar, isInTone }) =>
+              exemplar.style === style && isInTone === (tones === 'asked'),
+          )
+          .filter(({ exemplar }) => !exposure.isUsedUp(exemplar))
           .map(({ exemplar, weight }) => ({
             exemplar,
             weight: exposure.beginsAlike(exemplar) ? ALIKE_FACTOR * weight : weight,
@@ -69,8 +70,11 @@ export interface ExemplarTask {
 }
 
 export interface ExemplarSource {
-  /** Exemplars of a style that are true for the profile and not used up, the one to try first at the front. */
-  list(style: Style): Exemplar[]
+  /**
+   * Exemplars of a style that are true for the profile and not used up, the one to try first at the front.
+   * @param tones - those of the tone asked for or a near one, or the others
+   */
+  list(style: Style, tones?: 'asked' | 'others'): Exemplar[]
   /** Exemplars of a style to show to the language model, the nearest to the profile last; none that was released. */
   examples(style: Style): Example[]
   /** Counts an exemplar that was released. */
@@ -89,10 +93,14 @@ const NEAR_WEIGHT = 0.25
 /** Of exemplars that begin like another of the day; small enough that any other of the same odds comes first. */
 const ALIKE_FACTOR = 1 / 256
 
-/** Cubed, so that a hundred lines for everybody weigh less than one for this person; 0 for the wrong tone. */
-function weightOf({ tones, odds }: Exemplar, tone: Tone): number {
-  if (tones.includes(tone)) return odds ** 3
-  return tones.includes(NEAR_TONE[tone]) ? NEAR_WEIGHT * odds ** 3 : 0
+/** By the odds cubed, so that a hundred lines for everybody weigh less than one for this person. */
+function weigh({ tones, odds }: Exemplar, tone: Tone): { weight: number; isInTone: boolean } {
+  const hasTone = tones.includes(tone)
+  const isNear = tones.includes(NEAR_TONE[tone])
+  return {
+    weight: isNear && !hasTone ? NEAR_WEIGHT * odds ** 3 : odds ** 3,
+    isInTone: hasTone || isNear,
+  }
 }
 
 /** In random order; those of more weight tend to come first. */
