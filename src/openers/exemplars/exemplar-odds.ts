@@ -5,7 +5,7 @@ import model from './exemplar-odds.json' with { type: 'json' }
 import type { ExemplarGroup } from './exemplar-schema.js'
 import frequencies from './profile-frequencies.json' with { type: 'json' }
 
-type Opener = Pick<ExemplarGroup['openers'][number], 'text' | 'grade'>
+type Opener = Pick<ExemplarGroup['openers'][number], 'text' | 'grade' | 'rating'>
 
 /** What decides how likely a reader sends an exemplar. */
 export interface OddsFeatures {
@@ -28,8 +28,8 @@ export interface OddsFeatures {
   words: number
 }
 
-/** Of an exemplar that needs only a bio of a few words, and of one that holds for everybody: 12 to 19 % and 0 to 5 % are sent. */
-const THIN_ODDS = 0.2
+/** Of an exemplar that needs only a bio of a few words, and of one that holds for everybody: readers send 4 % and 0 to 5 %. */
+const THIN_ODDS = 0.06
 const ALWAYS_ODDS = 0.05
 
 /** Expected odds that a reader would send an exemplar. Source: docs/decisions/0046. */
@@ -38,7 +38,7 @@ export function oddsOf(conditions: PreparedConditions, opener: Opener): number {
   if (photos.length + bio.length === 0 && !likes && !shared) {
     return isThin ? THIN_ODDS : ALWAYS_ODDS
   }
-  return Math.exp(logOdds(model, extractOddsFeatures(conditions, opener)))
+  return Math.exp(logOdds(model, extractOddsFeatures(conditions, opener)) + (opener.rating ?? 0))
 }
 
 export interface OddsModel {

@@ -6,6 +6,7 @@ import { styleSchema, TONES } from '../styles.js'
 const MAX_ALTERNATIVES = 40
 const MAX_CONDITIONS = 4
 const MAX_OPENERS = 100
+export const MAX_RATING = 3
 
 const termSchema = z.string().trim().min(1).max(60)
 const alternativesSchema = z.array(termSchema).min(1).max(MAX_ALTERNATIVES)
@@ -52,6 +53,14 @@ const exemplarSchema = z.strictObject({
     .literal('B')
     .optional()
     .describe('B: makes sense, but a strict reader would rather send another.'),
+  rating: z
+    .number()
+    .min(-MAX_RATING)
+    .max(MAX_RATING)
+    .optional()
+    .describe(
+      'What readers said of it and of others about the same thing, as log-odds that it adds to being sent.',
+    ),
 })
 
 /** One line of a file: openers that are true for every profile for which the conditions hold. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTerms } from '../../openers/exemplars/bio-terms.js'
 import { prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
@@ -10,56 +10,80 @@ import {
   type OddsModel,
   type ProfileFrequencies,
 } from '../../openers/exemplars/exemplar-odds.js'
+import type { ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { indexProfile } from '../../openers/exemplars/profile-index.js'
-import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { completeFacts, type OpenerFacts } from '../../openers/opener-facts.js'
 import { findInterestsInBio } from '../../profile/bio-interests.js'
 import { TAG_VOCABULARY } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
+import { seedOf } from '../../text/seed.js'
 import { readProfiles, type Person } from '../eval/read-profiles.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
 import { auc } from '../statistics/agreement.js'
 import { fitSoftmax } from '../statistics/softmax-regression.js'
 
 /**
- * Fits how likely readers send an exemplar: `node scripts/tool.js training/fit-exemplar-odds`. Counts what labelled profiles
- * have, writes `profile-frequencies.json` and `exemplar-odds.json`, and prints how well a fit to the judgements of one set of pairs predicts those of the other.
+ * Fits how likely readers send an exemplar: `node scripts/tool.js training/fit-exemplar-odds`. Counts what labelled profiles have, writes
+ * `profile-frequencies.json` and `exemplar-odds.json`, writes into the library what readers said of each line beyond that, and prints how
+ * well a fit to the judgements of most profiles predicts those of the others.
  */
 
 const EVALUATION = path.join(PROJECT_FOLDER, 'examples', 'evaluation')
+const LIBRARY = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 const EXEMPLARS = path.join(PROJECT_FOLDER, 'src', 'openers', 'exemplars')
 const COUNTED_PAIRS = ['training.jsonl', 'training-2.jsonl']
 /** A word that a single profile has counts as unknown. */
 const MIN_COUNT = 2
 const RIDGE = 0.003
 const DECIMALS = 3
+const FOLDS = 5
+/** Of what readers said of a line and of others about the same thing; both chosen by the area under the ROC curve. */
+const RATING_WEIGHT = 2
+/** Judgements as expected that are added to those of a line and of a group. */
+const PRIOR = { line: 2, group: 5 }
+const RATING_DECIMALS = 1
 
 /** A line of `exemplar-judgements.jsonl`: what readers said of the openers shown for one profile. */
 interface JudgedProfile {
   pairs: string
   line: number
+  /** Who judged, as some readers are stricter; missing: the first readers, for whom the odds hold. */
+  reader?: string
   /** Each text with a letter for each reader: S would be sent, O would rather not, X wrong for this person. */
   judgements: [text: string, grades: string][]
 }
 
 interface Judged {
-  pairs: string
+  profile: string
+  reader: string
+  text: string
+  /** Exemplars of one group speak of the same thing. */
+  group: ExemplarGroup
   features: OddsFeatures
   /** Share of the readers who would send it. */
   sent: number
 }
 
+interface Fit {
+  model: OddsModel
+  /** By how much a reader's log-odds are above those of the first readers. */
+  leniency: ReadonlyMap<string, number>
+}
+
 const frequencies = countFrequencies()
 writeJson('profile-frequencies.json', frequencies)
 const source = readFileSync(path.join(EVALUATION, 'exemplar-judgements.jsonl'), 'utf8')
+const files = readLibrary()
 const judged = readJudged()
 printAccuracy()
+const final = fit(judged)
 const fitted = {
   date: new Date().toISOString().slice(0, 10),
   data: `sha256 ${createHash('sha256').update(source).digest('hex')}`,
   exemplars: judged.length,
 }
-writeJson('exemplar-odds.json', { fitted, ...fit(judged) })
+writeJson('exemplar-odds.json', { fitted, ...final.model })
+writeRatings(rate(judged, final))
 
 function countFrequencies(): ProfileFrequencies {
   const counts = {
@@ -102,63 +126,147 @@ function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** The groups of each file of the library. */
+function readLibrary(): Map<string, ExemplarGroup[]> {
+  const names = readdirSync(LIBRARY).filter((name) => name.endsWith('.jsonl'))
+  return new Map(
+    names.map((name) => {
+      const lines = readFileSync(path.join(LIBRARY, name), 'utf8').trim().split('\n')
+      return [name, lines.map((line) => JSON.parse(line) as ExemplarGroup)]
+    }),
+  )
+}
+
 /** Judged texts that the library has, with features; those that need something of the person. */
 function readJudged(): Judged[] {
   const termOf = createTerms()
-  const folder = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
   const known = new Map(
-    readExemplars(folder)
+    [...files.values()]
+      .flat()
       .filter(({ when }) => !when.always && !when.thin)
-      .flatMap(({ when, openers }) => {
-        const conditions = prepareConditions(when, termOf)
-        return openers.map(
-          (opener) => [opener.text, extractOddsFeatures(conditions, opener, frequencies)] as const,
-        )
+      .flatMap((group) => {
+        const conditions = prepareConditions(group.when, termOf)
+        return group.openers.map((opener) => {
+          const features = extractOddsFeatures(conditions, opener, frequencies)
+          return [opener.text, { group, features }] as const
+        })
       }),
   )
   const profiles = source
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as JudgedProfile)
-  return profiles.flatMap(({ pairs, judgements }) =>
+  return profiles.flatMap(({ pairs, line, reader = '', judgements }) =>
     judgements.flatMap(([text, grades]) => {
-      const features = known.get(text)
+      const exemplar = known.get(text)
       const sent = [...grades].filter((grade) => grade === 'S').length / grades.length
-      return features ? [{ pairs, features, sent }] : []
+      return exemplar ? [{ ...exemplar, profile: `${pairs}:${line}`, reader, text, sent }] : []
     }),
   )
 }
 
-function fit(rows: readonly Judged[]): OddsModel {
+function fit(rows: readonly Judged[]): Fit {
   const names = Object.keys(rows[0]!.features) as (keyof OddsFeatures)[]
-  const inputs = rows.map(({ features }) => names.map((name) => features[name]))
+  const readers = [...new Set(rows.map(({ reader }) => reader))].filter((reader) => reader !== '')
+  const inputs = rows.map(({ features, reader }) => [
+    ...names.map((name) => features[name]),
+    ...readers.map((other) => Number(other === reader)),
+  ])
   const [unsent, sent] = fitSoftmax(
     inputs,
     rows.map((row) => [1 - row.sent, row.sent]),
     RIDGE,
   )
-  const weights = names.map((name, i) => [
-    name,
-    roundTo(sent!.weights[i]! - unsent!.weights[i]!, DECIMALS),
-  ])
+  const weightAt = (i: number) => roundTo(sent!.weights[i]! - unsent!.weights[i]!, DECIMALS)
   return {
-    bias: roundTo(sent!.bias - unsent!.bias, DECIMALS),
-    weights: Object.fromEntries(weights) as OddsFeatures,
+    model: {
+      bias: roundTo(sent!.bias - unsent!.bias, DECIMALS),
+      weights: Object.fromEntries(
+        names.map((name, i) => [name, weightAt(i)] as const),
+      ) as unknown as OddsFeatures,
+    },
+    leniency: new Map(readers.map((reader, i) => [reader, weightAt(names.length + i)])),
   }
 }
 
-function printAccuracy(): void {
-  for (const pairs of new Set(judged.map((row) => row.pairs))) {
-    const held = judged.filter((row) => row.pairs === pairs)
-    const model = fit(judged.filter((row) => row.pairs !== pairs))
-    const area = auc(
-      held.map(({ features }) => logOdds(model, features)),
-      held.map(({ sent }) => sent >= 0.5),
-    )
-    console.log(
-      `${pairs}: ${held.length} exemplars, area under the ROC curve ${area.toFixed(3)} by a fit to the others`,
-    )
+/** @returns for each group and text, what to add to their log-odds */
+function rate(
+  rows: readonly Judged[],
+  { model, leniency }: Fit,
+): Map<ExemplarGroup | string, number> {
+  const residuals = new Map<ExemplarGroup | string, number[]>()
+  for (const { group, text, reader, features, sent } of rows) {
+    const expected = sigmoid(logOdds(model, features) + (leniency.get(reader) ?? 0))
+    for (const key of [group, text]) {
+      residuals.set(key, [...(residuals.get(key) ?? []), sent - expected])
+    }
   }
+  return new Map(
+    [...residuals].map(([key, values]) => {
+      const prior = typeof key === 'string' ? PRIOR.line : PRIOR.group
+      const sum = values.reduce((total, value) => total + value, 0)
+      return [key, (RATING_WEIGHT * sum) / (values.length + prior)]
+    }),
+  )
+}
+
+function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value))
+}
+
+function ratingOf(
+  ratings: ReadonlyMap<ExemplarGroup | string, number>,
+  group: ExemplarGroup,
+  text: string,
+): number {
+  return (ratings.get(group) ?? 0) + (ratings.get(text) ?? 0)
+}
+
+function writeRatings(ratings: ReadonlyMap<ExemplarGroup | string, number>): void {
+  for (const [name, groups] of files) {
+    const lines = groups.map((group) => {
+      const openers = group.openers.map((opener) => {
+        const { rating: _earlier, ...rest } = opener
+        const rating = roundTo(ratingOf(ratings, group, opener.text), RATING_DECIMALS)
+        return rating === 0 ? rest : { ...rest, rating }
+      })
+      return JSON.stringify({ ...group, openers })
+    })
+    writeFileSync(path.join(LIBRARY, name), `${lines.join('\n')}\n`)
+  }
+}
+
+/** Compares judgements of the same reader only. */
+function printAccuracy(): void {
+  const foldOf = ({ profile }: Judged) => seedOf([profile]) % FOLDS
+  const predicted = Array.from({ length: FOLDS }, (_, fold) => {
+    const rest = judged.filter((row) => foldOf(row) !== fold)
+    const fitted = fit(rest)
+    const ratings = rate(rest, fitted)
+    return judged
+      .filter((row) => foldOf(row) === fold)
+      .map((row) => {
+        const odds = logOdds(fitted.model, row.features)
+        return { ...row, odds, rated: odds + ratingOf(ratings, row.group, row.text) }
+      })
+  }).flat()
+  const readers = [...new Set(predicted.map(({ reader }) => reader))]
+  const areaOf = (scoreOf: (row: (typeof predicted)[number]) => number) => {
+    const areas = readers.map((reader) => {
+      const rows = predicted.filter((row) => row.reader === reader)
+      return (
+        rows.length *
+        auc(
+          rows.map(scoreOf),
+          rows.map(({ sent }) => sent >= 0.5),
+        )
+      )
+    })
+    return (areas.reduce((sum, area) => sum + area, 0) / predicted.length).toFixed(3)
+  }
+  console.log(
+    `${judged.length} exemplars judged; area under the ROC curve for unseen profiles: by the odds ${areaOf(({ odds }) => odds)}, with ratings ${areaOf(({ rated }) => rated)}`,
+  )
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -5,8 +5,8 @@ import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar
 
 const TEXT = 'A text that is long enough.'
 const conditionsOf = (when: ExemplarConditions) => prepareConditions(when, createTerms())
-const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B') =>
-  oddsOf(conditionsOf(when), { text, grade })
+const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B', rating?: number) =>
+  oddsOf(conditionsOf(when), { text, grade, rating })
 const about = (...any: string[]): ExemplarConditions => ({ bio: [{ any }] })
 
 describe('the odds that a reader sends an exemplar', () => {
@@ -30,6 +30,12 @@ describe('the odds that a reader sends an exemplar', () => {
     const photos = [['husky']]
     expect(odds({ photos, ...about('nurse') })).toBeGreaterThan(odds({ photos }))
     expect(odds({ photos }, TEXT, 'B')).toBeLessThan(odds({ photos }))
+  })
+
+  it('are higher by what readers said of it', () => {
+    const nurse = about('nurse')
+    expect(odds(nurse, TEXT, undefined, Math.log(2))).toBeCloseTo(2 * odds(nurse))
+    expect(odds(nurse, TEXT, undefined, -0.5)).toBeLessThan(odds(nurse))
   })
 
   it('are low for names of places, where local dishes read as a stereotype', () => {
