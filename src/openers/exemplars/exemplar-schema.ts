@@ -6,7 +6,7 @@ import { styleSchema, TONES } from '../styles.js'
 const MAX_ALTERNATIVES = 40
 const MAX_CONDITIONS = 4
 const MAX_OPENERS = 100
-export const MAX_RATING = 3
+const MAX_RATING = 3
 
 const termSchema = z.string().trim().min(1).max(60)
 const alternativesSchema = z.array(termSchema).min(1).max(MAX_ALTERNATIVES)
