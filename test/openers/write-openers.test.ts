@@ -5,8 +5,9 @@ import type { GenerationRequest, LanguageModel } from '../../src/inference/langu
 import { loadPrompts, type Prompts } from '../../src/inference/language/prompts.js'
 import type { Candidate } from '../../src/openers/assess-candidate.js'
 import { ExemplarLibrary } from '../../src/openers/exemplars/exemplar-library.js'
+import type { ExemplarGroup } from '../../src/openers/exemplars/exemplar-schema.js'
 import { Exemplars, type ExemplarSource } from '../../src/openers/exemplars/exemplar-source.js'
-import { completeFacts } from '../../src/openers/opener-facts.js'
+import { completeFacts, type OpenerFacts } from '../../src/openers/opener-facts.js'
 import type { PolicyChoice } from '../../src/openers/opener-policy.js'
 import { listPossibleStyles, type Style, type Tone } from '../../src/openers/styles.js'
 import { writeOpeners, type ReleasedOpener } from '../../src/openers/write-openers.js'
@@ -335,6 +336,11 @@ describe('writing openers with exemplars', () => {
   const CAT = 'The tabby cat looks as if it signed the lease.'
   const WHEEL = 'A pottery wheel forgives nobody, and everybody goes back to it.'
 
+  const FOR_ANYBODY: ExemplarGroup = {
+    when: { always: true },
+    openers: [{ style: 'open_question', tones: ['playful'], text: 'What came in the post last?' }],
+  }
+
   /** A call for the recipient of `FACTS`, with playful observations that need a photo of these things. */
   function exemplarsFor(texts: Record<string, string>) {
     const groups = Object.entries(texts).map(([tag, text]) => ({
@@ -343,6 +349,17 @@ describe('writing openers with exemplars', () => {
     }))
     const exemplars = new Exemplars(new ExemplarLibrary(groups), () => 0)
     return () => exemplars.forCall({ tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' })
+  }
+
+  /** The texts of a first answer from a library of these groups. */
+  async function releaseFrom(
+    groups: ExemplarGroup[],
+    { count, facts = FACTS, seed = 'a' }: { count: number; facts?: OpenerFacts; seed?: string },
+  ): Promise<string[]> {
+    const exemplars = new Exemplars(new ExemplarLibrary(groups), () => 0)
+    const call = exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed })
+    const { openers } = await write({ count, exemplars: call })
+    return openers.map(({ text }) => text)
   }
 
   it('releases one that is true without asking the model', async () => {
@@ -381,8 +398,7 @@ describe('writing openers with exemplars', () => {
   })
 
   it('releases a second of a style that readers send before one that they rarely do', async () => {
-    const FOR_ANYBODY = 'What is the best thing that ever came to you in the post?'
-    const library = new ExemplarLibrary([
+    const library = [
       ...[
         ['tabby cat', CAT],
         ['pottery wheel', WHEEL],
@@ -392,17 +408,11 @@ describe('writing openers with exemplars', () => {
           { style: 'playful_observation' as const, tones: ['playful' as const], text: text! },
         ],
       })),
-      {
-        when: { always: true },
-        openers: [{ style: 'open_question', tones: ['playful'], text: FOR_ANYBODY }],
-      },
-    ])
-    const exemplars = new Exemplars(library, () => 0)
-    const call = { tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' } as const
-    const { openers } = await write({ count: 3, exemplars: exemplars.forCall(call) })
-    const texts = openers.map(({ text }) => text)
+      FOR_ANYBODY,
+    ]
+    const texts = await releaseFrom(library, { count: 3 })
     expect(new Set(texts.slice(0, 2))).toEqual(new Set([CAT, WHEEL]))
-    expect(texts[2]).toBe(FOR_ANYBODY)
+    expect(texts[2]).toBe(FOR_ANYBODY.openers[0]!.text)
   })
 
   it('releases a third of a style before one that would fit anybody', async () => {
@@ -410,23 +420,15 @@ describe('writing openers with exemplars', () => {
     const tags = ['tabby cat', 'pottery wheel', 'bookshelf']
     const style = 'playful_observation' as const
     const tones = ['playful' as const]
-    const library = new ExemplarLibrary([
+    const library = [
       ...texts.map((text, i) => ({
         when: { photos: [[tags[i]!]] },
         openers: [{ style, tones, text, grade: 'B' as const }],
       })),
-      {
-        when: { always: true },
-        openers: [{ style: 'open_question', tones, text: 'What came in the post last?' }],
-      },
-    ])
+      FOR_ANYBODY,
+    ]
     const facts = { ...FACTS, photoElements: tags }
-    const exemplars = new Exemplars(library, () => 0)
-    const { openers } = await write({
-      count: 3,
-      exemplars: exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed: 'a' }),
-    })
-    expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(texts))
+    expect(new Set(await releaseFrom(library, { count: 3, facts }))).toEqual(new Set(texts))
   })
 
   it('releases one about something else before another about the same thing, whatever lines of the library they stand in', async () => {
@@ -437,20 +439,17 @@ describe('writing openers with exemplars', () => {
       openers: [{ style, tones, text }],
     })
     const aboutCello = 'A cello takes the best seat in every car.'
-    const library = new ExemplarLibrary([
+    const library = [
       about(['tabby'], CAT),
       about(
         ['tabby', 'ginger tom'],
         'Somebody in that picture has whiskers and a plan for dinner.',
       ),
       about(['cello', 'cellist'], aboutCello),
-    ])
+    ]
     const facts = { ...FACTS, bio: 'My tabby sleeps in the cello case.' }
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      const exemplars = new Exemplars(library, () => 0)
-      const call = { tenant: 'org', facts, tone: 'playful', seed } as const
-      const { openers } = await write({ count: 2, exemplars: exemplars.forCall(call) })
-      expect(openers.map(({ text }) => text)).toContain(aboutCello)
+      expect(await releaseFrom(library, { count: 2, facts, seed })).toContain(aboutCello)
     }
   })
 
@@ -458,23 +457,15 @@ describe('writing openers with exemplars', () => {
     const style = 'playful_observation' as const
     const tones = ['playful' as const]
     const aboutCat = [CAT, 'Somebody in that picture has whiskers and a plan for dinner.']
-    const library = new ExemplarLibrary([
+    const library = [
       {
         when: { bio: [{ any: ['tabby'] }] },
         openers: aboutCat.map((text) => ({ style, tones, text })),
       },
-      {
-        when: { always: true },
-        openers: [{ style: 'open_question', tones, text: 'What came in the post last?' }],
-      },
-    ])
+      FOR_ANYBODY,
+    ]
     const facts = { ...FACTS, bio: 'My tabby runs the house.' }
-    const exemplars = new Exemplars(library, () => 0)
-    const { openers } = await write({
-      count: 2,
-      exemplars: exemplars.forCall({ tenant: 'org', facts, tone: 'playful', seed: 'a' }),
-    })
-    expect(new Set(openers.map(({ text }) => text))).toEqual(new Set(aboutCat))
+    expect(new Set(await releaseFrom(library, { count: 2, facts }))).toEqual(new Set(aboutCat))
   })
 
   it('releases one in another tone before one that would fit anybody, and after those in the tone', async () => {
@@ -483,20 +474,12 @@ describe('writing openers with exemplars', () => {
       when: { photos: [[tag]] },
       openers: [{ style, tones: [tone], text }],
     })
-    const library = new ExemplarLibrary([
+    const library = [
       about('tabby cat', 'warm', CAT),
       about('pottery wheel', 'playful', WHEEL),
-      {
-        when: { always: true },
-        openers: [
-          { style: 'open_question', tones: ['playful'], text: 'What came in the post last?' },
-        ],
-      },
-    ])
-    const exemplars = new Exemplars(library, () => 0)
-    const call = { tenant: 'org', facts: FACTS, tone: 'playful', seed: 'a' } as const
-    const { openers } = await write({ count: 2, exemplars: exemplars.forCall(call) })
-    expect(openers.map(({ text }) => text)).toEqual([WHEEL, CAT])
+      FOR_ANYBODY,
+    ]
+    expect(await releaseFrom(library, { count: 2 })).toEqual([WHEEL, CAT])
   })
 
   it('never gives a recipient the same one twice', async () => {

@@ -40,6 +40,11 @@ export function keysOf({ photos, bio, likes, shared }: PreparedConditions): stri
   return [EVERYBODY]
 }
 
+/** Whether they name nothing of a profile: they hold for everybody, or for everybody whose bio is thin. */
+export function nameNothing({ photos, bio, likes, shared }: PreparedConditions): boolean {
+  return photos.length + bio.length === 0 && !likes && !shared
+}
+
 /** Of "at the wheel", the word that few bios have. */
 function longestOf(stems: readonly string[]): string {
   return stems.reduce((longest, stem) => (stem.length > longest.length ? stem : longest), '')

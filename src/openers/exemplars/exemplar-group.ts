@@ -2,10 +2,14 @@ import { familyStems } from '../../text/word-families.js'
 import { listWords } from '../../text/words.js'
 import type { Style, Tone } from '../styles.js'
 import type { Term } from './bio-terms.js'
-import { keysOf, prepareConditions, type PreparedConditions } from './exemplar-conditions.js'
+import {
+  keysOf,
+  nameNothing,
+  prepareConditions,
+  type PreparedConditions,
+} from './exemplar-conditions.js'
 import { oddsOf } from './exemplar-odds.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
-import { EVERYBODY } from './profile-index.js'
 
 /** A hand-written opener. */
 export interface Exemplar {
@@ -57,7 +61,7 @@ export function prepareGroup(
 ): PreparedGroup {
   const conditions = prepareConditions(when, termOf)
   const keys = keysOf(conditions)
-  const subjects = keys.includes(EVERYBODY) ? [`group ${index}`] : keys
+  const subjects = nameNothing(conditions) ? [`group ${index}`] : keys
   const sharedStems = when.shared ? familyStems(when.shared.join(' . ')) : NO_STEMS
   return {
     ...conditions,

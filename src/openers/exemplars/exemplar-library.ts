@@ -1,10 +1,10 @@
 import type { OpenerFacts } from '../opener-facts.js'
 import { createTerms } from './bio-terms.js'
-import { holds } from './exemplar-conditions.js'
+import { holds, nameNothing } from './exemplar-conditions.js'
 import { prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
-import { EVERYBODY, indexProfile } from './profile-index.js'
+import { indexProfile } from './profile-index.js'
 
 /** Hand-written openers, found by what a profile must have for them to be true. */
 export class ExemplarLibrary {
@@ -60,8 +60,8 @@ export class ExemplarLibrary {
   }
 }
 
-function isForEverybody({ keys, isThin }: PreparedGroup): boolean {
-  return keys.includes(EVERYBODY) && !isThin
+function isForEverybody(group: PreparedGroup): boolean {
+  return nameNothing(group) && !group.isThin
 }
 
 function addUnder<T>(index: Map<string, Set<T>>, keys: readonly string[], value: T): void {

@@ -1,6 +1,6 @@
 import { listWords } from '../../text/words.js'
 import type { Term } from './bio-terms.js'
-import type { PreparedConditions } from './exemplar-conditions.js'
+import { nameNothing, type PreparedConditions } from './exemplar-conditions.js'
 import model from './exemplar-odds.json' with { type: 'json' }
 import type { ExemplarGroup } from './exemplar-schema.js'
 import frequencies from './profile-frequencies.json' with { type: 'json' }
@@ -32,12 +32,9 @@ export interface OddsFeatures {
 const THIN_ODDS = 0.06
 const ALWAYS_ODDS = 0.05
 
-/** Expected odds that a reader would send an exemplar. Source: docs/decisions/0046. */
+/** Expected odds that a reader would send an exemplar. Sources: docs/decisions/0046 and 0048. */
 export function oddsOf(conditions: PreparedConditions, opener: Opener): number {
-  const { photos, bio, likes, shared, isThin } = conditions
-  if (photos.length + bio.length === 0 && !likes && !shared) {
-    return isThin ? THIN_ODDS : ALWAYS_ODDS
-  }
+  if (nameNothing(conditions)) return conditions.isThin ? THIN_ODDS : ALWAYS_ODDS
   return Math.exp(logOdds(model, extractOddsFeatures(conditions, opener)) + (opener.rating ?? 0))
 }
 

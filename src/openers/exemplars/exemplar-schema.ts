@@ -9,16 +9,11 @@ const MAX_OPENERS = 100
 const MAX_RATING = 3
 
 const termSchema = z.string().trim().min(1).max(60)
-const alternativesSchema = z.array(termSchema).min(1).max(MAX_ALTERNATIVES)
-const wordsSchema = z
-  .array(
-    termSchema.refine(
-      (term) => listWords(term).length > 0,
-      'has no word: emoji are not looked for',
-    ),
-  )
-  .min(1)
-  .max(MAX_ALTERNATIVES)
+const alternativesOf = (schema: z.ZodType<string>) => z.array(schema).min(1).max(MAX_ALTERNATIVES)
+const alternativesSchema = alternativesOf(termSchema)
+const wordsSchema = alternativesOf(
+  termSchema.refine((term) => listWords(term).length > 0, 'has no word: emoji are not looked for'),
+)
 
 /** What a profile must have. All that is given must hold; of the alternatives in a list, one. */
 const conditionsSchema = z

@@ -1,4 +1,4 @@
-import { readLineFiles } from '../../profile/read-line-files.js'
+import { readLineFiles, type PlacedLine } from '../../profile/read-line-files.js'
 import { exemplarGroupSchema, type ExemplarGroup } from './exemplar-schema.js'
 
 /**
@@ -7,6 +7,10 @@ import { exemplarGroupSchema, type ExemplarGroup } from './exemplar-schema.js'
  * @throws OperatorError naming file and line
  */
 export function readExemplars(folder: string): ExemplarGroup[] {
-  const format = { title: 'Exemplars', schemaOf: () => exemplarGroupSchema }
-  return readLineFiles(folder, format).map(({ value }) => value)
+  return readPlacedExemplars(folder).map(({ value }) => value)
+}
+
+/** The same, with the file of each group. */
+export function readPlacedExemplars(folder: string): PlacedLine<ExemplarGroup>[] {
+  return readLineFiles(folder, { title: 'Exemplars', schemaOf: () => exemplarGroupSchema })
 }

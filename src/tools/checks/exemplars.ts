@@ -1,7 +1,7 @@
 import path from 'node:path'
 import process from 'node:process'
-import { stemmer } from 'stemmer'
 import { checkText, checkUse } from '../../openers/checks/check-opener.js'
+import { createTerms } from '../../openers/exemplars/bio-terms.js'
 import type { ExemplarConditions, ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { completeFacts } from '../../openers/opener-facts.js'
@@ -17,6 +17,7 @@ import { PROJECT_FOLDER } from '../project-folder.js'
  */
 
 const folder = process.argv[2] ?? path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
+const termOf = createTerms()
 const knownTags = new Set(TAG_VOCABULARY.map(({ tag }) => tag))
 
 const groups = readExemplars(folder)
@@ -44,8 +45,8 @@ function checkGroup({ when, openers }: ExemplarGroup): string[] {
 
 /** Bios are searched for stems. */
 function isTakenForCommon(term: string): boolean {
-  const [word, ...others] = listWords(term)
-  return word !== undefined && others.length === 0 && contentStems(stemmer(word)).size === 0
+  const { stems } = termOf(term)
+  return stems.length === 1 && contentStems(stems[0]!).size === 0
 }
 
 /**

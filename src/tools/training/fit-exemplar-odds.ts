@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTerms } from '../../openers/exemplars/bio-terms.js'
 import { prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
@@ -12,6 +12,8 @@ import {
 } from '../../openers/exemplars/exemplar-odds.js'
 import type { ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { indexProfile } from '../../openers/exemplars/profile-index.js'
+import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
+import { sigmoid } from '../../learning/logistic.js'
 import { completeFacts, type OpenerFacts } from '../../openers/opener-facts.js'
 import { findInterestsInBio } from '../../profile/bio-interests.js'
 import { TAG_VOCABULARY } from '../../profile/tag-vocabulary.js'
@@ -37,7 +39,7 @@ const MIN_COUNT = 2
 const RIDGE = 0.003
 const DECIMALS = 3
 const FOLDS = 5
-/** Of what readers said of a line and of others about the same thing; both chosen by the area under the ROC curve. */
+/** What a mean residual adds to the log-odds, of a line and of its group; this and the priors were chosen by the area under the ROC curve. */
 const RATING_WEIGHT = 2
 /** Judgements as expected that are added to those of a line and of a group. */
 const PRIOR = { line: 2, group: 5 }
@@ -73,7 +75,7 @@ interface Fit {
 const frequencies = countFrequencies()
 writeJson('profile-frequencies.json', frequencies)
 const source = readFileSync(path.join(EVALUATION, 'exemplar-judgements.jsonl'), 'utf8')
-const files = readLibrary()
+const library = readPlacedExemplars(LIBRARY)
 const judged = readJudged()
 printAccuracy()
 const final = fit(judged)
@@ -126,23 +128,12 @@ function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The groups of each file of the library. */
-function readLibrary(): Map<string, ExemplarGroup[]> {
-  const names = readdirSync(LIBRARY).filter((name) => name.endsWith('.jsonl'))
-  return new Map(
-    names.map((name) => {
-      const lines = readFileSync(path.join(LIBRARY, name), 'utf8').trim().split('\n')
-      return [name, lines.map((line) => JSON.parse(line) as ExemplarGroup)]
-    }),
-  )
-}
-
 /** Judged texts that the library has, with features; those that need something of the person. */
 function readJudged(): Judged[] {
   const termOf = createTerms()
   const known = new Map(
-    [...files.values()]
-      .flat()
+    library
+      .map(({ value }) => value)
       .filter(({ when }) => !when.always && !when.thin)
       .flatMap((group) => {
         const conditions = prepareConditions(group.when, termOf)
@@ -178,12 +169,11 @@ function fit(rows: readonly Judged[]): Fit {
     RIDGE,
   )
   const weightAt = (i: number) => roundTo(sent!.weights[i]! - unsent!.weights[i]!, DECIMALS)
+  const weights = names.map((name, i) => [name, weightAt(i)])
   return {
     model: {
       bias: roundTo(sent!.bias - unsent!.bias, DECIMALS),
-      weights: Object.fromEntries(
-        names.map((name, i) => [name, weightAt(i)] as const),
-      ) as unknown as OddsFeatures,
+      weights: Object.fromEntries(weights) as OddsFeatures,
     },
     leniency: new Map(readers.map((reader, i) => [reader, weightAt(names.length + i)])),
   }
@@ -194,24 +184,20 @@ function rate(
   rows: readonly Judged[],
   { model, leniency }: Fit,
 ): Map<ExemplarGroup | string, number> {
-  const residuals = new Map<ExemplarGroup | string, number[]>()
+  const residuals = new Map<ExemplarGroup | string, { sum: number; count: number }>()
   for (const { group, text, reader, features, sent } of rows) {
     const expected = sigmoid(logOdds(model, features) + (leniency.get(reader) ?? 0))
     for (const key of [group, text]) {
-      residuals.set(key, [...(residuals.get(key) ?? []), sent - expected])
+      const { sum, count } = residuals.get(key) ?? { sum: 0, count: 0 }
+      residuals.set(key, { sum: sum + (sent - expected), count: count + 1 })
     }
   }
   return new Map(
-    [...residuals].map(([key, values]) => {
+    [...residuals].map(([key, { sum, count }]) => {
       const prior = typeof key === 'string' ? PRIOR.line : PRIOR.group
-      const sum = values.reduce((total, value) => total + value, 0)
-      return [key, (RATING_WEIGHT * sum) / (values.length + prior)]
+      return [key, (RATING_WEIGHT * sum) / (count + prior)]
     }),
   )
-}
-
-function sigmoid(value: number): number {
-  return 1 / (1 + Math.exp(-value))
 }
 
 function ratingOf(
@@ -223,16 +209,18 @@ function ratingOf(
 }
 
 function writeRatings(ratings: ReadonlyMap<ExemplarGroup | string, number>): void {
-  for (const [name, groups] of files) {
-    const lines = groups.map((group) => {
-      const openers = group.openers.map((opener) => {
-        const { rating: _earlier, ...rest } = opener
-        const rating = roundTo(ratingOf(ratings, group, opener.text), RATING_DECIMALS)
-        return rating === 0 ? rest : { ...rest, rating }
-      })
-      return JSON.stringify({ ...group, openers })
+  const linesOf = new Map<string, string[]>()
+  for (const { file, value: group } of library) {
+    const openers = group.openers.map(({ rating: _earlier, ...opener }) => {
+      const rating = roundTo(ratingOf(ratings, group, opener.text), RATING_DECIMALS)
+      return rating === 0 ? opener : { ...opener, rating }
     })
-    writeFileSync(path.join(LIBRARY, name), `${lines.join('\n')}\n`)
+    const lines = linesOf.get(file) ?? []
+    linesOf.set(file, lines)
+    lines.push(JSON.stringify({ ...group, openers }))
+  }
+  for (const [file, lines] of linesOf) {
+    writeFileSync(path.join(LIBRARY, file), `${lines.join('\n')}\n`)
   }
 }
 
