@@ -9,6 +9,11 @@ export function isDenial(sentence: string): boolean {
   return DENIAL.test(sentence)
 }
 
+/** A sentence without what it ranks lower: of "soup > salad", soup. An arrow ("Bern -> Bali") ranks nothing. */
+export function withoutLesser(sentence: string): string {
+  return sentence.replace(/(?<![-=])>.*$/su, '')
+}
+
 // "Learning to boulder" names bouldering; learning itself is mostly a verb in a bio.
 const MOSTLY_VERBS: ReadonlySet<string> = new Set(['learning'])
 
@@ -23,7 +28,9 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
 /** Interests of the vocabulary that a bio names in its own words; ignores sentences that contain a denial. */
 export function findInterestsInBio(bio: string): string[] {
   const sentences = listSentences(bio).filter((sentence) => !isDenial(sentence))
-  const stems = sentences.map((sentence) => contentStems(sentence.replace(MISLEADING, '')))
+  const stems = sentences.map((sentence) =>
+    contentStems(withoutLesser(sentence).replace(MISLEADING, '')),
+  )
   return interests
     .filter(({ stems: named }) =>
       stems.some((sentence) => named.every((stem) => sentence.has(stem))),

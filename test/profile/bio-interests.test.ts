@@ -6,6 +6,8 @@ it.each([
   ['Bowling on Thursdays.', 'bowling'],
   ['I fish from the pier.', 'fishing'],
   ['Boxing coach by night.', 'boxing'],
+  ['running > sleep', 'running'],
+  ['sofa -> running in ten weeks', 'running'],
 ])('%p names %s', (bio, interest) => {
   expect(findInterestsInBio(bio)).toContain(interest)
 })
@@ -16,6 +18,7 @@ it.each([
   ['Fish stew on Sundays.', 'fishing'],
   ['Living out of boxes.', 'boxing'],
   ['I never run.', 'running'],
+  ['sleep > running. soup > salad', 'running'],
 ])('%p does not name %s', (bio, interest) => {
   expect(findInterestsInBio(bio)).not.toContain(interest)
 })

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { isDenial } from '../../profile/bio-interests.js'
+import { isDenial, withoutLesser } from '../../profile/bio-interests.js'
 import { listSentences, listWords } from '../../text/words.js'
 
 /** A bio prepared for many lookups. */
@@ -21,7 +21,7 @@ interface Sentence {
 
 export function indexBio(bio: string): BioIndex {
   const sentences = listSentences(bio).map((text) => ({
-    stems: stemWords(text),
+    stems: stemWords(withoutLesser(text)),
     isDenial: isDenial(text),
     namesOthers: OTHERS.test(text),
   }))
@@ -90,7 +90,8 @@ function isRefused(text: string): boolean {
 export function quotesPhrase(bio: string, phrase: string): boolean {
   const wanted = ` ${listWords(phrase).join(' ')} `
   return listSentences(bio).some(
-    (sentence) => !isRefused(sentence) && ` ${listWords(sentence).join(' ')} `.includes(wanted),
+    (sentence) =>
+      !isRefused(sentence) && ` ${listWords(withoutLesser(sentence)).join(' ')} `.includes(wanted),
   )
 }
 

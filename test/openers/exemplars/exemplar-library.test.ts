@@ -43,6 +43,7 @@ describe('an exemplar', () => {
     'My sister is a nurse.',
     'Dating a nurse taught me humility.',
     'Nursery teacher.',
+    'plumber > nurse',
   ])('is not true where the bio says otherwise: %s', (bio) => {
     expect(holds({ bio: [{ any: ['nurse'], none: ['sister'] }] }, { bio })).toBe(false)
   })
