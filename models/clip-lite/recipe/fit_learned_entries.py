@@ -25,7 +25,7 @@ TERMS = 10
 EPOCHS = 60
 BATCH = 256
 RATE = 0.02
-WEIGHT_DECAY = 3e-4
+WEIGHT_DECAY = 1e-4
 FOLDS = 5
 
 torch.set_num_threads(1)
@@ -38,7 +38,9 @@ class Profiles:
         self.header = json.load(open(f"{file}.json"))
         size = self.header["size"]
         self.embeddings = np.fromfile(f"{file}.f32", dtype=np.float32).reshape(-1, size)
-        people = [row[side] for row in self.header["rows"] for side in ("a", "b")]
+        # Who lists nothing has interests that nobody wrote down.
+        rows = [row for row in self.header["rows"] if all(row[side]["interests"] + row[side]["lifestyle"] for side in ("a", "b"))]
+        people = [row[side] for row in rows for side in ("a", "b")]
         self.lists = [self.padded([person[key] for person in people]) for key in ("sentences", "photoTags")]
         self.people = people
         # Both sides of a pair stay together.

@@ -12,7 +12,7 @@ import { openConfiguredService } from '../eval/service-under-test.js'
 
 /**
  * Writes the training data of `models/clip-lite/recipe/fit_learned_entries.py`:
- * `node scripts/tool.js training/export-profile-terms FILE.jsonl OUT`. `OUT.f32` holds the centered embeddings of all terms,
+ * `node scripts/tool.js training/export-profile-terms FILE.jsonl… OUT`. `OUT.f32` holds the centered embeddings of all terms,
  * [terms, d] float32; `OUT.json` holds their texts and the lists of each person as row numbers.
  */
 
@@ -28,24 +28,25 @@ interface TermTable {
   embeddings: readonly Float32Array[]
 }
 
-const [file, out] = process.argv.slice(2)
-if (!file || !out) {
-  console.error('Usage: node scripts/tool.js training/export-profile-terms FILE.jsonl OUT')
+const files = process.argv.slice(2, -1)
+const out = process.argv.at(-1)
+if (files.length === 0 || !out) {
+  console.error('Usage: node scripts/tool.js training/export-profile-terms FILE.jsonl… OUT')
   process.exit(2)
 }
-const { pairs, sha256 } = readProfiles(path.resolve(file))
+const read = files.map((file) => readProfiles(path.resolve(file)))
 const service = await openConfiguredService()
 try {
   const similarity = await service.context.textSimilarity()
   const table = createTermTable()
   const rows = []
-  for (const { sender, recipient } of pairs) {
+  for (const { sender, recipient } of read.flatMap(({ pairs }) => pairs)) {
     const facts = [personFactsOf(sender), personFactsOf(recipient)] as const
     const [a, b] = await embedPeople(facts, similarity, startUpCall())
     rows.push({ a: listRows(a, table), b: listRows(b, table) })
   }
   const data = {
-    data: `sha256 ${sha256}`,
+    data: read.map(({ sha256 }) => `sha256 ${sha256}`).join(', '),
     size: table.embeddings[0]?.length,
     probe: await probeTextSpace(similarity),
     texts: table.texts(),
