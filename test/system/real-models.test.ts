@@ -15,8 +15,8 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
   }, 180_000)
   afterAll(() => server?.close())
 
-  it('recognises the cat and claims nothing about other photos', async () => {
-    const right: Record<string, string[]> = { cat: ['cats', 'pet owner'] }
+  it('recognises the cat and the coffee and claims nothing about other photos', async () => {
+    const right: Record<string, string[]> = { cat: ['cats', 'pet owner'], coffee: ['coffee'] }
     for (const name of ['astronaut', 'cat', 'coffee', 'flower', 'rocket', 'temple']) {
       const { evidence } = await server.client.inferPreferences({
         user: { id: 'u', photos: [await photo(name)], bio: 'Hello there.' },
