@@ -121,7 +121,7 @@ describe('the doctor', () => {
     const config = configWith({ ...engines, VISION_THREADS: '1' })
     expect(checkCores(config, { cores: 2, quota: 2 }).found).toContain('1 threads per worker')
     const { found } = await checkMemory(config)
-    expect(found).toContain('about 975 MB needed')
+    expect(found).toContain('about 972 MB needed')
   })
 
   it('counts nothing of models that run elsewhere', async () => {
