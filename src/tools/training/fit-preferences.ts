@@ -26,7 +26,7 @@ import { fitSoftmax } from '../statistics/softmax-regression.js'
 
 /**
  * Fits the feature weights in src/preferences/entry-features.json and prints their accuracy in cross-validation:
- * `node scripts/tool.js training/fit-preferences TUNING.jsonl…`. The profiles must be new to the language model and to
+ * `node scripts/tool.js training/fit-preferences TUNING.jsonl`. The profiles must be new to the language model and to
  * `fit_learned_entries.py`.
  */
 
@@ -48,15 +48,13 @@ const DECIMALS = 3
 /** Candidates do not depend on the weights. */
 const ZERO_WEIGHTS = { bias: 0, weights: toWeights(() => 0) }
 
-const files = process.argv.slice(2)
-if (files.length === 0) {
-  console.error('Usage: node scripts/tool.js training/fit-preferences TUNING.jsonl…')
+const [file] = process.argv.slice(2)
+if (!file) {
+  console.error('Usage: node scripts/tool.js training/fit-preferences TUNING.jsonl')
   process.exit(2)
 }
-const read = files.map((file) => readProfiles(path.resolve(file)))
-const people = read.flatMap(({ pairs }) =>
-  pairs.flatMap(({ sender, recipient }) => [sender, recipient]),
-)
+const { pairs, sha256 } = readProfiles(path.resolve(file))
+const people = pairs.flatMap(({ sender, recipient }) => [sender, recipient])
 const directions = JSON.parse(
   readFileSync(weightsFile('learned-entries'), 'utf8'),
 ) as EntryDirections
@@ -71,7 +69,7 @@ try {
   await printCrossValidation(profiles)
   const fitted = {
     date: new Date().toISOString().slice(0, 10),
-    data: read.map(({ sha256 }) => `sha256 ${sha256}`).join(', '),
+    data: `sha256 ${sha256}`,
     profiles: people.length,
   }
   const features = fitRegressions(profiles)
