@@ -44,16 +44,15 @@ class TextTrunk(torch.nn.Module):
         return mean / mean.norm(dim=-1, keepdim=True)
 
 
-def export(model, inputs, target, output):
+def export(model, inputs, axes, target, output):
     names, examples = zip(*inputs.items())
-    axes = {name: dict(enumerate(("batch", "sequence")[: 1 if name == "pixel_values" else 2])) for name in names}
     torch.onnx.export(
         model.eval(),
         examples,
         target,
         input_names=list(names),
         output_names=[output],
-        dynamic_axes={**axes, output: {0: "batch"}},
+        dynamic_axes={**{name: axes for name in names}, output: {0: "batch"}},
         dynamo=False,
         opset_version=OPSET,
     )
@@ -64,11 +63,11 @@ def main():
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     photo = {"pixel_values": torch.zeros(2, 3, 260, 260)}
-    export(ImageTrunk(), photo, str(folder / "image_trunk.onnx"), "logits")
+    export(ImageTrunk(), photo, {0: "batch"}, str(folder / "image_trunk.onnx"), "logits")
     tokens = torch.ones(2, 8, dtype=torch.long)
     texts = {"input_ids": tokens, "attention_mask": tokens}
     full = folder / "text_trunk.float32.onnx"
-    export(TextTrunk(minilm), texts, str(full), "text_embeds")
+    export(TextTrunk(minilm), texts, {0: "batch", 1: "sequence"}, str(full), "text_embeds")
     quantize_dynamic(full, folder / "text_trunk.onnx", weight_type=QuantType.QInt8, per_channel=True)
     full.unlink()
 

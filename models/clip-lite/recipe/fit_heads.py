@@ -27,6 +27,7 @@ DOUBT = 0.5
 REST = 64
 CAPTIONS = Path(__file__).with_name("captions.tsv")
 CLASSES = 1000
+SIZE = 384
 
 
 def read_captions():
@@ -35,6 +36,12 @@ def read_captions():
     if [int(number) for number, *_ in rows] != list(range(CLASSES)):
         raise SystemExit(f"{CAPTIONS} must have one line for each class, in order.")
     return [captions for _, *captions in rows]
+
+
+def load_tokenizer(pack):
+    tokenizer = Tokenizer.from_file(str(pack / "tokenizer.json"))
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def embed(session, tokenizer, texts):
@@ -75,9 +82,8 @@ def add_unit_norm(graph, source, output):
 def replace_output(graph, output):
     """Renames the only output, for the head to read, and declares `output`."""
     (old,) = graph.output
-    shape = ["batch", 384]
     del graph.output[:]
-    graph.output.append(helper.make_tensor_value_info(output, TensorProto.FLOAT, shape))
+    graph.output.append(helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", SIZE]))
     if old.name != output:
         return old.name
     for node in graph.node:
@@ -114,14 +120,14 @@ def add_image_head(model, directions, rest):
 def store_as_int8(model):
     """Stores large weights as int8 per channel, cast and scaled when a session is created: a quarter of the size, fp32 arithmetic."""
     graph = model.graph
-    users = {name: (node, place) for node in graph.node for place, name in enumerate(node.input)}
+    users = {name: node for node in graph.node for name in node.input}
     kept, casts = [], []
     for tensor in graph.initializer:
         weights = numpy_helper.to_array(tensor)
         if weights.dtype != np.float32 or weights.size <= 1024 or weights.ndim < 2:
             kept.append(tensor)
             continue
-        node, _ = users[tensor.name]
+        node = users[tensor.name]
         attributes = {attribute.name: attribute for attribute in node.attribute}
         is_transposed = "transB" in attributes and attributes["transB"].i == 1
         channel = 1 if node.op_type == "MatMul" or (node.op_type == "Gemm" and not is_transposed) else 0
@@ -148,10 +154,8 @@ def save(model, target):
 def main():
     trunks, pack = map(Path, sys.argv[1:])
     captions = read_captions()
-    tokenizer = Tokenizer.from_file(str(pack / "tokenizer.json"))
-    tokenizer.no_padding()
     session = onnxruntime.InferenceSession(trunks / "text_trunk.onnx")
-    embeddings = embed(session, tokenizer, [text for texts in captions for text in texts])
+    embeddings = embed(session, load_tokenizer(pack), [text for texts in captions for text in texts])
     mean = embeddings.mean(0)
     ends = np.cumsum([len(texts) for texts in captions])
     classes = np.split(unit(embeddings - mean), ends[:-1])

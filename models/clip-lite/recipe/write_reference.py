@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 from PIL import Image
-from tokenizers import Tokenizer
+
+from fit_heads import embed, load_tokenizer
 
 SIZE = 260
 PHOTOS = ["astronaut.jpg", "cat.jpg", "coffee.jpg", "rocket.jpg", "temple.jpg", "flower.jpg"]
@@ -41,17 +42,11 @@ def rounded(vector, decimals):
 
 def main():
     pack, photos = map(Path, sys.argv[1:])
-    tokenizer = Tokenizer.from_file(str(pack / "tokenizer.json"))
-    tokenizer.no_padding()
     vision = onnxruntime.InferenceSession(pack / "onnx" / "vision_model.onnx")
     text = onnxruntime.InferenceSession(pack / "onnx" / "text_model.onnx")
 
-    def embed(caption):
-        ids = np.array([tokenizer.encode(caption).ids], np.int64)
-        return text.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
-
     images = {name: vision.run(None, {"pixel_values": prepare(photos / name)})[0][0] for name in PHOTOS}
-    texts = {caption: embed(caption) for caption in CAPTIONS}
+    texts = dict(zip(CAPTIONS, embed(text, load_tokenizer(pack), CAPTIONS)))
     similarity = {
         name: {caption: round(float(image @ texts[caption]), 4) for caption in CAPTIONS} for name, image in images.items()
     }
