@@ -7,6 +7,7 @@ import type { Emit } from '../profile/call-context.js'
 import { describeModelsInUse } from '../profile/models-in-use.js'
 import { explainPhotos } from '../profile/explain-photos.js'
 import { seePhotos, type PhotoParts } from '../profile/see-photos.js'
+import { nameElements } from '../profile/tag-vocabulary.js'
 import { assertSafeBio } from '../safety/assert-safe.js'
 import type { BioSafety } from '../safety/bio-safety.js'
 import type { PhraseSafety } from '../safety/phrase-safety.js'
@@ -78,7 +79,7 @@ async function generateOpeners(
   )
   const tags = photos.flatMap((photo) => photo.tags)
   const seen = {
-    elements: tags.map((tag) => tag.definition.tag),
+    elements: nameElements(tags.map((tag) => tag.definition.tag)),
     interests: tags.flatMap((tag) => tag.definition.interests),
   }
   const facts = gatherFacts(body, seen, parts.isSafePhrase)

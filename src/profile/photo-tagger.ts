@@ -1,12 +1,12 @@
 import type { InferenceCall } from '../inference/inference-call.js'
 import type { VisionModel } from '../inference/encoder/vision.js'
 import { cosine, meanOf, unitNorm } from '../text/vectors.js'
-import { TAG_VOCABULARY, type TagDefinition } from './tag-vocabulary.js'
+import { GENERAL_TAGS, TAG_VOCABULARY, type TagDefinition } from './tag-vocabulary.js'
 
 /** A tag of a photo. */
 export interface PhotoTag {
   definition: TagDefinition
-  /** Softmax over the whole vocabulary, in (0, 1]. */
+  /** Softmax over the whole vocabulary, in (0, 1]; of a general tag the sum over the tags that it covers. */
   probability: number
 }
 
@@ -17,18 +17,29 @@ export interface RankedTag extends PhotoTag {
 }
 
 export interface PhotoTagger {
-  /** The eight most probable tags, most probable first; none is asserted if nothing in the vocabulary fits. */
+  /**
+   * The eight most probable tags and the general tags that stand in for several of them, most probable first; none is asserted if
+   * nothing in the vocabulary fits.
+   */
   rank(embedding: Float32Array): RankedTag[]
 }
 
 /** With clip-lite, a tag above this is mostly right. If nothing fits, no tag of the softmax reaches it. */
 export const MIN_PROBABILITY = 0.35
+/** Of 1,000 photos, one of each class of ImageNet, those that show no dog but reach it for "dog" show wolves and foxes. */
+const MIN_GENERAL_PROBABILITY = 0.5
 export const MAX_TAGS = 3
 /** For explanations; more than can reach `MIN_PROBABILITY`. */
 const RANKED = 8
 // `neutral` tags say nothing about a person; tags of clothes lead to remarks on looks, and uniforms are often wrong.
 const UNASSERTED_GROUPS: ReadonlySet<string> = new Set(['neutral', 'clothing and look'])
 const CAPTIONS_PER_CALL = 128
+
+const generalTags = GENERAL_TAGS.map((definition) => ({
+  definition,
+  /** Indices in the vocabulary. */
+  covered: TAG_VOCABULARY.flatMap(({ tag }, i) => (definition.covers.includes(tag) ? [i] : [])),
+}))
 
 /**
  * A zero-shot tagger: a photo's embedding against the mean caption embedding of every tag.
@@ -54,9 +65,13 @@ export async function createPhotoTagger(
 
   function rank(embedding: Float32Array): RankedTag[] {
     const probabilities = softmax(tags.map((tag) => logitScale * cosine(embedding, tag.embedding)))
+    const ranked = indicesOfHighest(probabilities, RANKED).map((i) => ({
+      definition: tags[i]!.definition,
+      probability: probabilities[i]!,
+    }))
     let asserted = 0
-    return indicesOfHighest(probabilities, RANKED)
-      .map((i) => ({ definition: tags[i]!.definition, probability: probabilities[i]! }))
+    return [...listGeneral(probabilities, ranked), ...ranked]
+      .toSorted((left, right) => right.probability - left.probability)
       .map((tag) => {
         const isAsserted = asserted < MAX_TAGS && mayAssert(tag)
         if (isAsserted) asserted += 1
@@ -64,6 +79,18 @@ export async function createPhotoTagger(
       })
   }
   return { rank }
+}
+
+/** General tags that are probable although none of the tags that they cover is probable enough. */
+function listGeneral(probabilities: readonly number[], ranked: readonly PhotoTag[]): PhotoTag[] {
+  const sure = new Set(ranked.filter(mayAssert).map(({ definition }) => definition.tag))
+  return generalTags
+    .filter(({ definition }) => !definition.covers.some((tag) => sure.has(tag)))
+    .map(({ definition, covered }) => ({
+      definition,
+      probability: covered.reduce((sum, i) => sum + probabilities[i]!, 0),
+    }))
+    .filter(({ probability }) => probability >= MIN_GENERAL_PROBABILITY)
 }
 
 function mayAssert({ definition, probability }: PhotoTag): boolean {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { createPhotoTagger, type PhotoTagger } from '../../src/profile/photo-tagger.js'
-import { TAG_VOCABULARY } from '../../src/profile/tag-vocabulary.js'
+import { nameElements, TAG_VOCABULARY } from '../../src/profile/tag-vocabulary.js'
 import { call, createFakeVision } from '../photos/_fake-vision.js'
 
 const SIZE = TAG_VOCABULARY.length
@@ -51,5 +51,28 @@ describe('the tags of a photo', () => {
     expect(asserted(new Float32Array(SIZE))).toEqual([])
     const neutral = TAG_VOCABULARY.findIndex(({ group }) => group === 'neutral')
     expect(asserted(photoOf({ [neutral]: 1 }))).toEqual([])
+  })
+
+  it('are one general tag where several tags that it covers share the probability', () => {
+    const asserted = (weights: Record<string, number>) =>
+      tagger
+        .rank(
+          photoOf(
+            Object.fromEntries(
+              Object.entries(weights).map(([tag, weight]) => [indexOf(tag), weight]),
+            ),
+          ),
+        )
+        .filter(({ isAsserted }) => isAsserted)
+        .map(({ definition, probability }) => [definition.tag, probability > 0.5])
+    const indexOf = (tag: string) => TAG_VOCABULARY.findIndex((one) => one.tag === tag)
+    expect(asserted({ puppy: 1, labrador: 1, poodle: 1, corgi: 1 })).toEqual([['dog', true]])
+    expect(asserted({ puppy: 1 })).toEqual([['puppy', true]])
+    expect(asserted({ puppy: 1, kitten: 1, piano: 1, sushi: 1 })).toEqual([])
+  })
+
+  it('name what they show, with the general tag that covers one of them', () => {
+    expect(nameElements(['corgi', 'sushi', 'puppy'])).toEqual(['corgi', 'sushi', 'puppy', 'dog'])
+    expect(nameElements(['dog'])).toEqual(['dog'])
   })
 })

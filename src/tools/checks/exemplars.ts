@@ -6,7 +6,7 @@ import type { ExemplarConditions, ExemplarGroup } from '../../openers/exemplars/
 import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { completeFacts } from '../../openers/opener-facts.js'
 import { isPrivate } from '../../openers/private-topics.js'
-import { TAG_VOCABULARY } from '../../profile/tag-vocabulary.js'
+import { KNOWN_TAGS } from '../../profile/tag-vocabulary.js'
 import { contentStems, listWords } from '../../text/words.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
 
@@ -18,7 +18,7 @@ import { PROJECT_FOLDER } from '../project-folder.js'
 
 const folder = process.argv[2] ?? path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 const termOf = createTerms()
-const knownTags = new Set(TAG_VOCABULARY.map(({ tag }) => tag))
+const knownTags = new Set(KNOWN_TAGS.map(({ tag }) => tag))
 
 const groups = readExemplars(folder)
 const problems = [...groups.flatMap(checkGroup), ...findRepeated(groups)]

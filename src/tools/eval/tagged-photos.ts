@@ -1,13 +1,13 @@
 import type { AppContext } from '../../context.js'
 import type { LoadedPhoto } from '../../photos/load-photos.js'
 import type { PhotoReference } from '../../photos/photo-reference.js'
-import { TAG_VOCABULARY, type TagDefinition } from '../../profile/tag-vocabulary.js'
+import { KNOWN_TAGS, type TagDefinition } from '../../profile/tag-vocabulary.js'
 
 /** Host of stand-ins for photos: `https://photos.invalid/<tag>` has exactly that tag, or none if the tag is empty. */
 const STAND_IN_HOST = 'photos.invalid'
 const MAX_PHOTOS = 10
 
-const definitions = new Map(TAG_VOCABULARY.map((definition) => [definition.tag, definition]))
+const definitions = new Map(KNOWN_TAGS.map((definition) => [definition.tag, definition]))
 
 /** References to stand-ins with the given tags; without tags, to one photo that shows nothing. */
 export function photoReferences(tags: readonly string[]): string[] {

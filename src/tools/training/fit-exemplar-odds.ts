@@ -16,7 +16,7 @@ import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { sigmoid } from '../../learning/logistic.js'
 import { completeFacts, type OpenerFacts } from '../../openers/opener-facts.js'
 import { findInterestsInBio } from '../../profile/bio-interests.js'
-import { TAG_VOCABULARY } from '../../profile/tag-vocabulary.js'
+import { KNOWN_TAGS, nameElements } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
 import { readProfiles, type Person } from '../eval/read-profiles.js'
@@ -106,12 +106,12 @@ function countFrequencies(): ProfileFrequencies {
 }
 
 function toFacts({ bio, photos }: Person): OpenerFacts {
-  const tags = TAG_VOCABULARY.filter(({ tag }) => photos.includes(tag))
+  const tags = KNOWN_TAGS.filter(({ tag }) => photos.includes(tag))
   const seen = tags.flatMap(({ interests }) => interests)
   return completeFacts({
     senderName: '',
     bio,
-    photoElements: tags.map(({ tag }) => tag),
+    photoElements: nameElements(tags.map(({ tag }) => tag)),
     likes: [...new Set([...findInterestsInBio(bio), ...seen])],
     senderLikes: [],
     commonGround: [],

@@ -4,7 +4,7 @@ import { isSafeSentence, listOtherNames } from '../../../match/reason-rules.js'
 import type { WrittenReasons } from '../../../match/reasons/read-match-reasons.js'
 import { PLACEHOLDERS, type Pattern } from '../../../match/reasons/reason-schema.js'
 import { TRAIT_PAIRS } from '../../../match/traits.js'
-import { TAG_VOCABULARY } from '../../../profile/tag-vocabulary.js'
+import { KNOWN_TAGS } from '../../../profile/tag-vocabulary.js'
 import { plainName } from '../../../text/plain-name.js'
 import { familyStems } from '../../../text/word-families.js'
 import { contentStems, listWords } from '../../../text/words.js'
@@ -21,7 +21,7 @@ const CALENDAR =
 
 /** The only entries that categories of the service's own names have. */
 const OWN_NAMES: Partial<Record<Category, ReadonlySet<string>>> = {
-  aesthetic_alignment: new Set(TAG_VOCABULARY.map(({ tag }) => tag)),
+  aesthetic_alignment: new Set(KNOWN_TAGS.map(({ tag }) => tag)),
   similar_goals: new Set(GOALS.map(({ label }) => label)),
   complementary_traits: new Set(TRAIT_PAIRS.map(({ label }) => label)),
 }
