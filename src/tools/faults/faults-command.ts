@@ -6,7 +6,7 @@ import { ALL_SCENARIOS } from './all-scenarios.js'
 import { REPLICA_SCENARIOS } from './replicas/all-replica-scenarios.js'
 import { formatOutcomes } from './report/outcome-table.js'
 import { writeReliabilityPage } from './report/reliability-page.js'
-import { isSurvived, runScenarios } from './run-scenarios.js'
+import { isSurvived, problemsOf, runScenarios } from './run-scenarios.js'
 import type { Scenario } from './scenario.js'
 
 const DEFAULT_KILLS = 20
@@ -47,6 +47,8 @@ export async function runFaultsCommand(argv: readonly string[]): Promise<void> {
   console.log(
     `${survived} of ${rows.length} faults survived, ${lost} acknowledged records lost, ${skipped.size} scenarios not run, ${minutes.toFixed(1)} minutes, seed ${seed}`,
   )
+  // At the end of a long log, where one looks first.
+  for (const problem of rows.flatMap(problemsOf)) console.log(problem)
   if (options.writeReport) {
     const only = options.only?.map((name) => `--only ${name} `).join('') ?? ''
     const args = replicas

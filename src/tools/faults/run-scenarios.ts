@@ -85,7 +85,8 @@ export function isSurvived({ lost, deviations }: OutcomeRow): boolean {
   return lost === 0 && deviations.length === 0
 }
 
-function problemsOf({ fault, lost, acknowledged, deviations }: OutcomeRow): string[] {
+/** What was lost and what deviated, a line each; nothing of a fault that was survived. */
+export function problemsOf({ fault, lost, acknowledged, deviations }: OutcomeRow): string[] {
   const texts =
     lost > 0 ? [`${lost} of ${acknowledged} acknowledged records lost`, ...deviations] : deviations
   return texts.map((text) => `${fault}: ${text}`)
