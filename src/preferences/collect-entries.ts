@@ -1,5 +1,5 @@
 import type { InferenceCall } from '../inference/inference-call.js'
-import { isDenial } from '../profile/bio-interests.js'
+import { splitDenied } from '../profile/bio-interests.js'
 import type { PhotoTag } from '../profile/photo-tagger.js'
 import type { TextSimilarity } from '../profile/text-similarity.js'
 import { contentStems, haveSameRoot } from '../text/words.js'
@@ -141,12 +141,14 @@ function toCandidate(
   }
 }
 
-/** Stems that occur only in sentences with a denial. */
+/** Stems of what the bio denies and neither affirms nor a photo shows. */
 function listDeniedStems({ sentences, tags }: ProfileTerms): Set<string> {
   const denied = new Set<string>()
   const affirmed = new Set(tags.flatMap(({ text }) => [...contentStems(text)]))
   for (const { text } of sentences) {
-    for (const stem of contentStems(text)) (isDenial(text) ? denied : affirmed).add(stem)
+    const split = splitDenied(text)
+    for (const stem of contentStems(split.denied)) denied.add(stem)
+    for (const stem of contentStems(split.affirmed)) affirmed.add(stem)
   }
   return new Set([...denied].filter((stem) => !affirmed.has(stem)))
 }

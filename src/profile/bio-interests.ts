@@ -9,7 +9,23 @@ export function isDenial(sentence: string): boolean {
   return DENIAL.test(sentence)
 }
 
-/** A sentence without what it ranks lower: of "soup > salad", soup. An arrow ("Bern -> Bali") ranks nothing. */
+/** What a sentence says of its author and what it denies. */
+export interface SplitSentence {
+  affirmed: string
+  denied: string
+}
+
+/**
+ * All of a sentence with a denial is denied, and what a sentence ranks lower: of "soup > salad", the salad. An arrow ("Bern -> Bali")
+ * ranks nothing.
+ */
+export function splitDenied(sentence: string): SplitSentence {
+  if (isDenial(sentence)) return { affirmed: '', denied: sentence }
+  const affirmed = withoutLesser(sentence)
+  return { affirmed, denied: sentence.slice(affirmed.length) }
+}
+
+/** A sentence without what it ranks lower. */
 export function withoutLesser(sentence: string): string {
   return sentence.replace(/(?<![-=])>.*$/su, '')
 }
@@ -27,9 +43,8 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
 
 /** Interests of the vocabulary that a bio names in its own words; ignores sentences that contain a denial. */
 export function findInterestsInBio(bio: string): string[] {
-  const sentences = listSentences(bio).filter((sentence) => !isDenial(sentence))
-  const stems = sentences.map((sentence) =>
-    contentStems(withoutLesser(sentence).replace(MISLEADING, '')),
+  const stems = listSentences(bio).map((sentence) =>
+    contentStems(splitDenied(sentence).affirmed.replace(MISLEADING, '')),
   )
   return interests
     .filter(({ stems: named }) =>

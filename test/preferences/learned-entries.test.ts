@@ -122,5 +122,7 @@ describe('the candidates of a profile', () => {
     }
     expect(await collect('I hate football. I work nights.')).toEqual([])
     expect(await collect('I hate losing at football. Football is life.')).toEqual(['football'])
+    expect(await collect('Sleep > football. I work nights.')).toEqual([])
+    expect(await collect('Football > sleep. I work nights.')).toEqual(['football'])
   })
 })

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { isDenial, withoutLesser } from '../../profile/bio-interests.js'
+import { isDenial, splitDenied, withoutLesser } from '../../profile/bio-interests.js'
 import { listSentences, listWords } from '../../text/words.js'
 
 /** A bio prepared for many lookups. */
@@ -82,16 +82,13 @@ function isMeant(sentence: Sentence, { text }: Term): boolean {
   return (!sentence.isDenial || isDenial(text)) && (!sentence.namesOthers || OTHERS.test(text))
 }
 
-function isRefused(text: string): boolean {
-  return isDenial(text) || DOUBT.test(text)
-}
-
-/** Whether a sentence that denies nothing contains a phrase word for word. */
+/** Whether a bio affirms a phrase word for word. */
 export function quotesPhrase(bio: string, phrase: string): boolean {
   const wanted = ` ${listWords(phrase).join(' ')} `
   return listSentences(bio).some(
     (sentence) =>
-      !isRefused(sentence) && ` ${listWords(withoutLesser(sentence)).join(' ')} `.includes(wanted),
+      !DOUBT.test(sentence) &&
+      ` ${listWords(splitDenied(sentence).affirmed).join(' ')} `.includes(wanted),
   )
 }
 
