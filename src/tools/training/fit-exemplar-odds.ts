@@ -224,6 +224,10 @@ function writeRatings(ratings: ReadonlyMap<ExemplarGroup | string, number>): voi
   }
 }
 
+function isSent({ sent }: Judged): boolean {
+  return sent >= 0.5
+}
+
 /** Compares judgements of the same reader only. */
 function printAccuracy(): void {
   const foldOf = ({ profile }: Judged) => seedOf([profile]) % FOLDS
@@ -238,19 +242,14 @@ function printAccuracy(): void {
         return { ...row, odds, rated: odds + ratingOf(ratings, row.group, row.text) }
       })
   }).flat()
-  const readers = [...new Set(predicted.map(({ reader }) => reader))]
+  const ofReaders = [...new Set(predicted.map(({ reader }) => reader))]
+    .map((reader) => predicted.filter((row) => row.reader === reader))
+    // Whoever said the same of all compares nothing.
+    .filter((rows) => new Set(rows.map(isSent)).size === 2)
   const areaOf = (scoreOf: (row: (typeof predicted)[number]) => number) => {
-    const areas = readers.map((reader) => {
-      const rows = predicted.filter((row) => row.reader === reader)
-      return (
-        rows.length *
-        auc(
-          rows.map(scoreOf),
-          rows.map(({ sent }) => sent >= 0.5),
-        )
-      )
-    })
-    return (areas.reduce((sum, area) => sum + area, 0) / predicted.length).toFixed(3)
+    const areas = ofReaders.map((rows) => rows.length * auc(rows.map(scoreOf), rows.map(isSent)))
+    const compared = ofReaders.reduce((sum, rows) => sum + rows.length, 0)
+    return (areas.reduce((sum, area) => sum + area, 0) / compared).toFixed(3)
   }
   console.log(
     `${judged.length} exemplars judged; area under the ROC curve for unseen profiles: by the odds ${areaOf(({ odds }) => odds)}, with ratings ${areaOf(({ rated }) => rated)}`,
