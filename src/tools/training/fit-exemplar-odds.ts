@@ -16,7 +16,7 @@ import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { sigmoid } from '../../learning/logistic.js'
 import { completeFacts, type OpenerFacts } from '../../openers/opener-facts.js'
 import { findInterestsInBio } from '../../profile/bio-interests.js'
-import { KNOWN_TAGS, nameElements } from '../../profile/tag-vocabulary.js'
+import { KNOWN_TAGS } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
 import { readProfiles, type Person } from '../eval/read-profiles.js'
@@ -111,7 +111,7 @@ function toFacts({ bio, photos }: Person): OpenerFacts {
   return completeFacts({
     senderName: '',
     bio,
-    photoElements: nameElements(tags.map(({ tag }) => tag)),
+    photoElements: tags.map(({ tag }) => tag),
     likes: [...new Set([...findInterestsInBio(bio), ...seen])],
     senderLikes: [],
     commonGround: [],
