@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { createPhotoTagger, type PhotoTagger } from '../../src/profile/photo-tagger.js'
-import { nameElements, TAG_VOCABULARY } from '../../src/profile/tag-vocabulary.js'
+import { GENERAL_TAGS, nameElements, TAG_VOCABULARY } from '../../src/profile/tag-vocabulary.js'
 import { call, createFakeVision } from '../photos/_fake-vision.js'
 
 const SIZE = TAG_VOCABULARY.length
@@ -26,6 +26,12 @@ describe('the tags of a photo', () => {
   const showable = TAG_VOCABULARY.flatMap(({ group }, tag) =>
     ['neutral', 'clothing and look'].includes(group) ? [] : [tag],
   )
+  const indexOf = (name: string) => TAG_VOCABULARY.findIndex(({ tag }) => tag === name)
+  const asserted = (photo: Float32Array) =>
+    tagger
+      .rank(photo)
+      .filter(({ isAsserted }) => isAsserted)
+      .map(({ definition }) => definition.tag)
   const namesOf = (tags: readonly number[]) => tags.map((tag) => TAG_VOCABULARY[tag]!.tag)
 
   it('are the eight most probable, most probable first', () => {
@@ -39,11 +45,6 @@ describe('the tags of a photo', () => {
 
   it('are asserted if they are probable and of a group that may be asserted', () => {
     const [first, second] = showable as [number, number]
-    const asserted = (photo: Float32Array) =>
-      tagger
-        .rank(photo)
-        .filter(({ isAsserted }) => isAsserted)
-        .map(({ definition }) => definition.tag)
     expect(asserted(photoOf({ [first]: 1 }))).toEqual(namesOf([first]))
     expect(asserted(photoOf({ [first]: 1, [second]: 1 }))).toEqual(
       expect.arrayContaining(namesOf([first, second])),
@@ -54,21 +55,19 @@ describe('the tags of a photo', () => {
   })
 
   it('are one general tag where several tags that it covers share the probability', () => {
-    const asserted = (weights: Record<string, number>) =>
-      tagger
-        .rank(
-          photoOf(
-            Object.fromEntries(
-              Object.entries(weights).map(([tag, weight]) => [indexOf(tag), weight]),
-            ),
-          ),
-        )
-        .filter(({ isAsserted }) => isAsserted)
-        .map(({ definition, probability }) => [definition.tag, probability > 0.5])
-    const indexOf = (tag: string) => TAG_VOCABULARY.findIndex((one) => one.tag === tag)
-    expect(asserted({ puppy: 1, labrador: 1, poodle: 1, corgi: 1 })).toEqual([['dog', true]])
-    expect(asserted({ puppy: 1 })).toEqual([['puppy', true]])
-    expect(asserted({ puppy: 1, kitten: 1, piano: 1, sushi: 1 })).toEqual([])
+    const photoOfTags = (...names: string[]) =>
+      photoOf(Object.fromEntries(names.map((name) => [indexOf(name), 1])))
+    const dogs = photoOfTags('puppy', 'labrador', 'poodle', 'corgi')
+    expect(asserted(dogs)).toEqual(['dog'])
+    expect(tagger.rank(dogs)[0]?.probability).toBeGreaterThan(0.5)
+    expect(asserted(photoOfTags('puppy'))).toEqual(['puppy'])
+    expect(tagger.rank(photoOfTags('puppy'))[0]?.probability).toBeGreaterThan(0.5)
+    expect(asserted(photoOfTags('puppy', 'kitten', 'piano', 'sushi'))).toEqual([])
+  })
+
+  it('are covered by general tags under their own names', () => {
+    const covered = GENERAL_TAGS.flatMap(({ covers }) => covers)
+    expect(covered.filter((tag) => indexOf(tag) === -1)).toEqual([])
   })
 
   it('name what they show, with the general tag that covers one of them', () => {

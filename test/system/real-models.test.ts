@@ -44,10 +44,12 @@ describeWithWeights('the service on its real models', MISSING_WEIGHTS, () => {
     const answer = await server.client.generateOpeners(await openersBody(), { explain: true })
     const { openers, explain } = openersResponseSchema.parse(answer)
     expect(new Set(openers.map(({ style }) => style)).size).toBe(3)
+    const photoElements = explain?.facts.photo_elements ?? []
+    expect(photoElements).toEqual(['house cat', 'espresso', 'cat'])
     const facts = completeFacts({
       senderName: 'Sam',
       bio: MAYA_BIO,
-      photoElements: explain?.facts.photo_elements ?? [],
+      photoElements,
       likes: ['coffee', 'cats', 'climbing'],
       senderLikes: ['coffee', 'cats', 'early riser'],
       commonGround: ['coffee', 'cats'],
