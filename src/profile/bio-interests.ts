@@ -1,8 +1,9 @@
-import { contentStems, listSentences } from '../text/words.js'
+import { startOfClause } from '../text/clauses.js'
+import { contentStems, listSentences, listWords } from '../text/words.js'
 import { KNOWN_INTERESTS } from './tag-vocabulary.js'
 
 const DENIAL =
-  /\b(?:hate|hates|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
+  /\b(?:hate|hates|dislikes?|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
 
 /** Whether a sentence contains a denial. */
 export function isDenial(sentence: string): boolean {
@@ -15,13 +16,28 @@ export interface SplitSentence {
   denied: string
 }
 
+/** What speaks of what was said before: "Yoga, I can't stand it". */
+const POINTS_BACK = /\b(?:it|them|that|those|these|both|either|any|all)\b/iu
+
 /**
- * All of a sentence with a denial is denied, and what a sentence ranks lower: of "soup > salad", the salad. An arrow ("Bern -> Bali")
- * ranks nothing.
+ * Where a sentence starts to deny something: at the clause with the denial ("Love the sea, hate boats"), or at its first word if the
+ * denial is of what was said before ("Dancing, never").
+ * @returns the length of a sentence that denies nothing
+ */
+export function startOfDenial(sentence: string): number {
+  const denial = DENIAL.exec(sentence)
+  if (!denial) return sentence.length
+  const start = startOfClause(sentence, denial.index)
+  const rest = sentence.slice(start).replace(denial[0], '')
+  return POINTS_BACK.test(rest) || listWords(rest).length === 0 ? 0 : start
+}
+
+/**
+ * From the clause with a denial on, a sentence denies, and it denies what it ranks lower: of "soup > salad", the salad. An arrow
+ * ("Bern -> Bali") ranks nothing.
  */
 export function splitDenied(sentence: string): SplitSentence {
-  if (isDenial(sentence)) return { affirmed: '', denied: sentence }
-  const affirmed = withoutLesser(sentence)
+  const affirmed = withoutLesser(sentence.slice(0, startOfDenial(sentence)))
   return { affirmed, denied: sentence.slice(affirmed.length) }
 }
 
@@ -41,7 +57,7 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
   stems: [...contentStems(interest)],
 })).filter(({ interest, stems }) => stems.length > 0 && !MOSTLY_VERBS.has(interest))
 
-/** Interests of the vocabulary that a bio names in its own words; ignores sentences that contain a denial. */
+/** Interests of the vocabulary that a bio names in its own words; ignores what it denies. */
 export function findInterestsInBio(bio: string): string[] {
   const stems = listSentences(bio).map((sentence) =>
     contentStems(splitDenied(sentence).affirmed.replace(MISLEADING, '')),

@@ -3,7 +3,8 @@ import { eng } from 'stopword'
 
 /** Minimum length of a stem that counts as the root of a longer one. */
 const MIN_ROOT = 4
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu
+/** A mark at the start belongs to something else: to an emoji, its variation selector. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}]+)*/gu
 
 /** Words without detail about a person, in addition to the usual stop words. */
 const VAGUE = [

@@ -8,6 +8,8 @@ it.each([
   ['Boxing coach by night.', 'boxing'],
   ['running > sleep', 'running'],
   ['sofa -> running in ten weeks', 'running'],
+  ['Into running, hate boats.', 'running'],
+  ['▪️bowling ▪️balloons', 'bowling'],
 ])('%p names %s', (bio, interest) => {
   expect(findInterestsInBio(bio)).toContain(interest)
 })
@@ -18,6 +20,9 @@ it.each([
   ['Fish stew on Sundays.', 'fishing'],
   ['Living out of boxes.', 'boxing'],
   ['I never run.', 'running'],
+  ['I hate boats, running, rain.', 'running'],
+  ["Running, I can't stand it.", 'running'],
+  ['Running, never.', 'running'],
   ['sleep > running. soup > salad', 'running'],
 ])('%p does not name %s', (bio, interest) => {
   expect(findInterestsInBio(bio)).not.toContain(interest)
