@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/service-error.js'
 import { assessCandidate, type Candidate } from './assess-candidate.js'
 import { assessExemplar, chooseExemplar, speaksOf } from './exemplars/assess-exemplar.js'
-import type { Exemplar } from './exemplars/exemplar-group.js'
+import type { TrueExemplar } from './exemplars/exemplar-library.js'
 import type { ExemplarSource } from './exemplars/exemplar-source.js'
 import type { CandidateTraits, PolicyChoice } from './opener-policy.js'
 import type { OpenerTraits } from './opener-traits.js'
@@ -103,15 +103,15 @@ interface ReleaseStep {
   isOfAnyTone?: boolean
 }
 
+/** Each a factor √2 apart, so that one of another style or about something else comes first only where it is about as good. */
+const LEAST_ODDS = [4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25]
+
 /**
- * Which exemplars are released, one step after the other, so that one of another style or about something else comes first only
- * where it is about as good. Another about the same thing, and one in another tone, come before those that hold for many; the last
- * step is for those that hold for everybody.
+ * Which exemplars are released, one step after the other. Another about the same thing, and one in another tone, come before those
+ * that hold for many; the last step is for those that hold for everybody.
  */
 const RELEASE_STEPS: readonly ReleaseStep[] = [
-  { minOdds: 1 },
-  { minOdds: 0.5 },
-  { minOdds: 0.25 },
+  ...LEAST_ODDS.map((minOdds) => ({ minOdds })),
   { minOdds: 0.25, isAboutSame: true },
   { minOdds: 0.25, isAboutSame: true, isOfAnyTone: true },
   { minOdds: 0.1 },
@@ -164,7 +164,7 @@ class OpenerSearch {
         for (const { style, exemplars: all } of likely) {
           const allowed = isAboutSame
             ? all
-            : all.filter((exemplar) => !speaksOf(exemplar, turn.usedSubjects))
+            : all.filter(({ exemplar }) => !speaksOf(exemplar, turn.usedSubjects))
           this.#releaseExemplar({ style, exemplars: allowed }, turn)
         }
         // The next round would judge the same exemplars beside the same openers.
@@ -174,13 +174,13 @@ class OpenerSearch {
   }
 
   #releaseExemplar(
-    { style, exemplars }: { style: Style; exemplars: readonly Exemplar[] },
+    { style, exemplars }: { style: Style; exemplars: readonly TrueExemplar[] },
     { usedSubjects, reported }: ExemplarTurn,
   ): void {
     const { facts, choice, count } = this.#task
     if (this.openers.length === count) return
     const context = { style, facts, earlier: this.#texts(), preference: choice.preference }
-    const assessed = exemplars.map((exemplar) => assessExemplar(exemplar, context))
+    const assessed = exemplars.map((found) => assessExemplar(found, context))
     for (const { exemplar, candidate } of assessed) {
       if (!reported.has(exemplar.id)) this.#tools.onCandidate(candidate)
       reported.add(exemplar.id)

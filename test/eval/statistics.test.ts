@@ -8,7 +8,7 @@ import {
 } from '../../src/tools/statistics/agreement.js'
 import { bootstrapInterval } from '../../src/tools/statistics/bootstrap.js'
 import { median, quantile } from '../../src/tools/statistics/quantile.js'
-import { fitSoftmax } from '../../src/tools/statistics/softmax-regression.js'
+import { fitLogistic } from '../../src/tools/statistics/logistic-regression.js'
 
 describe('statistics', () => {
   it('correlates ranks, with ties at their mean rank', () => {
@@ -56,16 +56,25 @@ describe('statistics', () => {
     expect(together).toMatchObject({ value: 1 / 3, n: 90 })
   })
 
-  it('fits a softmax regression to the feature that separates the classes', () => {
+  it('fits a logistic regression to the feature that separates the classes', () => {
     const rows = [
       [0, 5],
       [1, 4],
       [0, 3],
       [1, 2],
     ]
-    const targets = rows.map(([first]) => (first === 1 ? [1, 0] : [0, 1]))
-    const [one, other] = fitSoftmax(rows, targets, 0.01)
-    expect(one!.weights[0]).toBeGreaterThan(Math.abs(one!.weights[1]!))
-    expect(other!.weights[0]).toBeLessThan(0)
+    const { bias, weights } = fitLogistic(
+      rows,
+      rows.map(([first]) => first!),
+      0.01,
+    )
+    expect(weights[0]).toBeGreaterThan(Math.abs(weights[1]!))
+    expect(bias + weights[0]! * 0 + weights[1]! * 4).toBeLessThan(0)
+  })
+
+  it('fits the log-odds of shares exactly where nothing shrinks them', () => {
+    const { bias, weights } = fitLogistic([[0], [0], [10], [10]], [0.2, 0.4, 0.9, 0.7], 1e-12)
+    expect(bias).toBeCloseTo(Math.log(0.3 / 0.7))
+    expect(bias + 10 * weights[0]!).toBeCloseTo(Math.log(0.8 / 0.2))
   })
 })

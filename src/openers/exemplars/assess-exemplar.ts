@@ -7,6 +7,7 @@ import { findPreferred } from '../search-limits.js'
 import type { Style } from '../styles.js'
 import { roundTo } from '../../text/round-to.js'
 import type { Exemplar } from './exemplar-group.js'
+import type { TrueExemplar } from './exemplar-library.js'
 
 export interface ExemplarContext {
   style: Style
@@ -35,8 +36,11 @@ const NO_GENERATION = {
 } as const
 
 /** Checks the form of an exemplar; that it is true is what its conditions are for. */
-export function assessExemplar(exemplar: Exemplar, context: ExemplarContext): AssessedExemplar {
-  const { text, odds } = exemplar
+export function assessExemplar(
+  { exemplar, odds }: TrueExemplar,
+  context: ExemplarContext,
+): AssessedExemplar {
+  const { text } = exemplar
   const { style, earlier } = context
   const facts = withNames(context.facts, exemplar)
   const traits = { ...describeTraits(text, facts, undefined), style, length: [...text].length }

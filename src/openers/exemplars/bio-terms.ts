@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer'
-import { isDenial, splitDenied, withoutLesser } from '../../profile/bio-interests.js'
+import { isDenial, splitDenied, startOfDenial, withoutLesser } from '../../profile/bio-interests.js'
+import { startOfClause } from '../../text/clauses.js'
 import { listSentences, listWords } from '../../text/words.js'
 
 /** A bio prepared for many lookups. */
@@ -17,14 +18,20 @@ interface Sentence {
   isDenial: boolean
   /** Whether it speaks of somebody else. */
   namesOthers: boolean
+  /** Number of words before the clause that denies something or speaks of somebody else. */
+  plainWords: number
 }
 
 export function indexBio(bio: string): BioIndex {
-  const sentences = listSentences(bio).map((text) => ({
-    stems: stemWords(withoutLesser(text)),
-    isDenial: isDenial(text),
-    namesOthers: OTHERS.test(text),
-  }))
+  const sentences = listSentences(bio).map((text) => {
+    const plain = text.slice(0, Math.min(startOfDenial(text), startOfOthers(text)))
+    return {
+      stems: stemWords(withoutLesser(text)),
+      isDenial: isDenial(text),
+      namesOthers: OTHERS.test(text),
+      plainWords: listWords(withoutLesser(plain)).length,
+    }
+  })
   const stems = sentences.flatMap((sentence) => sentence.stems)
   return { sentences, stems: new Set(stems), words: stems.length }
 }
@@ -52,33 +59,50 @@ export function createTerms(): (text: string) => Term {
 
 /** Somebody else, of whom the sentence may be speaking: "my sister is a nurse", "dating a vegetarian". */
 const OTHERS =
-  /\b(?:mum|mom|mother|dad|father|parents?|sister|brother|son|daughter|kids?|wife|husband|ex|boyfriend|girlfriend|partner|boss|friends?|neighbours?|neighbors?|roommate|flatmate|cousin|aunt|uncle|nan|gran(?:ny|dma|dpa|dmother|dfather)?|dating an?|married (?:to )?an?)\b/iu
+  /\b(?:mum|mom|mother|dad|father|parents?|sister|brother|son|daughter|kids?|wife|husband|ex(?!-)|boyfriend|girlfriend|partner|boss|friends?|neighbours?|neighbors?|roommate|flatmate|cousin|aunt|uncle|nan|gran(?:ny|dma|dpa|dmother|dfather)?|dating an?|married (?:to )?an?)\b/iu
+
+/** Where a sentence starts to speak of somebody else: at the clause that names them. */
+function startOfOthers(sentence: string): number {
+  const others = OTHERS.exec(sentence)
+  return others ? startOfClause(sentence, others.index) : sentence.length
+}
+
+/** Where a bio mentions a term. */
+export interface Mention {
+  /** Number of words of the longest term that the sentence has. */
+  termWords: number
+  sentenceWords: number
+}
 
 /**
- * Whether a sentence contains one of the terms in any inflection, none of the excluded ones, no denial and nobody else: "I
- * can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't dance",
- * "my sister made me") may stand in a sentence with one.
+ * The first sentence that contains one of the terms in any inflection, none of the excluded ones, and up to the term no denial and
+ * nobody else: "I can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't
+ * dance", "my sister made me") may stand anywhere.
+ * @returns undefined if there is none
  */
-export function mentionsTerm(
+export function findMention(
   { sentences, stems }: BioIndex,
   any: readonly Term[],
   none: readonly Term[],
-): boolean {
+): Mention | undefined {
   const present = any.filter((term) => term.stems.every((stem) => stems.has(stem)))
-  return (
-    present.length > 0 &&
-    sentences.some(
-      (sentence) =>
-        present.some((term) => hasPhrase(sentence, term) && isMeant(sentence, term)) &&
-        !none.some((term) => hasPhrase(sentence, term)),
-    )
-  )
+  if (present.length === 0) return undefined
+  for (const sentence of sentences) {
+    const meant = present.filter((term) => isMeant(sentence, term))
+    if (meant.length === 0 || none.some((term) => findPhrase(sentence, term.stems) >= 0)) continue
+    const termWords = Math.max(...meant.map((term) => term.stems.length))
+    return { termWords, sentenceWords: sentence.stems.length }
+  }
+  return undefined
 }
 
 /** What people write of things that others like and they do not: "suspicious of people who love to travel". */
 const DOUBT = /\b(?:suspicious of|overrated|nobody|no one|(?:sick|tired|bored) of)\b/iu
 
-function isMeant(sentence: Sentence, { text }: Term): boolean {
+function isMeant(sentence: Sentence, { text, stems }: Term): boolean {
+  const start = findPhrase(sentence, stems)
+  if (start < 0) return false
+  if (start + stems.length <= sentence.plainWords) return true
   return (!sentence.isDenial || isDenial(text)) && (!sentence.namesOthers || OTHERS.test(text))
 }
 
@@ -92,8 +116,9 @@ export function quotesPhrase(bio: string, phrase: string): boolean {
   )
 }
 
-function hasPhrase({ stems }: Sentence, { stems: phrase }: Term): boolean {
-  return stems.some((_, start) => phrase.every((stem, i) => stems[start + i] === stem))
+/** Number of the first word of the phrase; -1 if the sentence does not contain it. */
+function findPhrase({ stems }: Sentence, phrase: readonly string[]): number {
+  return stems.findIndex((_, start) => phrase.every((stem, i) => stems[start + i] === stem))
 }
 
 function stemWords(text: string): string[] {

@@ -1,4 +1,4 @@
-import { mentionsTerm, type Term } from './bio-terms.js'
+import { findMention, type Mention, type Term } from './bio-terms.js'
 import type { ExemplarConditions } from './exemplar-schema.js'
 import { EVERYBODY, interestKey, type ProfileIndex } from './profile-index.js'
 
@@ -50,15 +50,28 @@ function longestOf(stems: readonly string[]): string {
   return stems.reduce((longest, stem) => (stem.length > longest.length ? stem : longest), '')
 }
 
-/** Whether all conditions are true for a profile. */
-export function holds(conditions: PreparedConditions, profile: ProfileIndex): boolean {
-  return (
+/** What makes conditions true for a profile. */
+export interface Evidence {
+  /** Number of words of the bio. */
+  bioWords: number
+  /** Of the first condition on the bio. */
+  mention: Mention | undefined
+}
+
+/** @returns undefined if one of the conditions is not true for the profile */
+export function findEvidence(
+  conditions: PreparedConditions,
+  profile: ProfileIndex,
+): Evidence | undefined {
+  const { words: bioWords } = profile.bio
+  const mentions = conditions.bio.map(({ any, none }) => findMention(profile.bio, any, none))
+  const areTrue =
     conditions.photos.every((tags) => tags.some((tag) => profile.photos.has(tag))) &&
-    conditions.bio.every(({ any, none }) => mentionsTerm(profile.bio, any, none)) &&
+    mentions.every((mention) => mention !== undefined) &&
     isOneOf(conditions.likes, profile.likes) &&
     isOneOf(conditions.shared, profile.shared) &&
-    (!conditions.isThin || (profile.bio.words > 0 && profile.bio.words <= MAX_THIN_WORDS))
-  )
+    (!conditions.isThin || (bioWords > 0 && bioWords <= MAX_THIN_WORDS))
+  return areTrue ? { bioWords, mention: mentions[0] } : undefined
 }
 
 function isOneOf(wanted: readonly string[] | undefined, present: ReadonlySet<string>): boolean {

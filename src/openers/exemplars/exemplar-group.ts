@@ -8,7 +8,7 @@ import {
   prepareConditions,
   type PreparedConditions,
 } from './exemplar-conditions.js'
-import { oddsOf } from './exemplar-odds.js'
+import { lineLogOdds } from './exemplar-odds.js'
 import type { ExemplarConditions, ExemplarGroup } from './exemplar-schema.js'
 
 /** A hand-written opener. */
@@ -24,8 +24,8 @@ export interface Exemplar {
   subjects: readonly string[]
   /** Stems of all names of the interest that both have, any of which the text may use. */
   sharedStems: ReadonlySet<string>
-  /** Expected odds that a reader would send it. */
-  odds: number
+  /** Log-odds that a reader would send it, as far as the line tells: see `oddsFor`. */
+  logOdds: number
   /** B: makes sense, but a strict reader would rather send another. */
   grade?: 'B' | undefined
 }
@@ -74,7 +74,7 @@ export function prepareGroup(
       beginning: beginningOf(opener.text),
       subjects,
       sharedStems,
-      odds: oddsOf(conditions, opener),
+      logOdds: lineLogOdds(conditions, opener),
     })),
   }
 }

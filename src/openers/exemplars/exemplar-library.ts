@@ -1,10 +1,18 @@
 import type { OpenerFacts } from '../opener-facts.js'
 import { createTerms } from './bio-terms.js'
-import { holds, nameNothing } from './exemplar-conditions.js'
+import { findEvidence, nameNothing, type Evidence } from './exemplar-conditions.js'
 import { prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
+import { oddsFor } from './exemplar-odds.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
 import { indexProfile } from './profile-index.js'
+
+/** An exemplar that is true for a profile. */
+export interface TrueExemplar {
+  exemplar: Exemplar
+  /** Expected odds that a reader would send it to this person. */
+  odds: number
+}
 
 /** Hand-written openers, found by what a profile must have for them to be true. */
 export class ExemplarLibrary {
@@ -12,7 +20,7 @@ export class ExemplarLibrary {
   readonly #groups: readonly PreparedGroup[]
   /** Groups by a key that each of their profiles has one of, so that a search reads few of them. */
   readonly #byKey = new Map<string, Set<PreparedGroup>>()
-  readonly #forEverybody: readonly Exemplar[]
+  readonly #forEverybody: readonly TrueExemplar[]
   /** Groups by each thing that they speak of, and by its kind. */
   readonly #bySubject = new Map<string, Set<PreparedGroup>>()
 
@@ -28,17 +36,19 @@ export class ExemplarLibrary {
     const conditional = this.#groups.filter((group) => !isForEverybody(group))
     for (const group of conditional) addUnder(this.#byKey, group.keys, group)
     for (const group of this.#groups) addUnder(this.#bySubject, listSubjectKeys(group), group)
-    this.#forEverybody = this.#groups.filter(isForEverybody).flatMap(({ exemplars }) => exemplars)
+    this.#forEverybody = this.#groups.filter(isForEverybody).flatMap((group) => withOdds(group))
   }
 
   /** The exemplars that are true for a profile, by their place in the library, and then those that hold for everybody. */
-  findTrue(facts: OpenerFacts): Exemplar[] {
+  findTrue(facts: OpenerFacts): TrueExemplar[] {
     const profile = indexProfile(facts)
     const near = takeAll(this.#byKey, profile.keys)
     const personal = [...near]
-      .filter((group) => holds(group, profile))
-      .flatMap(({ exemplars }) => exemplars)
-      .sort((left, right) => left.id - right.id)
+      .flatMap((group) => {
+        const evidence = findEvidence(group, profile)
+        return evidence ? withOdds(group, evidence) : []
+      })
+      .sort((left, right) => left.exemplar.id - right.exemplar.id)
     return [...personal, ...this.#forEverybody]
   }
 
@@ -58,6 +68,15 @@ export class ExemplarLibrary {
     const group = this.#groups[Math.floor(random() * this.#groups.length)]
     return group && nearnessOf(group)
   }
+}
+
+/** @param evidence - undefined: of a group that names nothing of a profile */
+function withOdds(group: PreparedGroup, evidence?: Evidence): TrueExemplar[] {
+  const { exemplars } = group
+  return exemplars.map((exemplar) => ({
+    exemplar,
+    odds: oddsFor(exemplar, nameNothing(group) ? undefined : evidence),
+  }))
 }
 
 function isForEverybody(group: PreparedGroup): boolean {

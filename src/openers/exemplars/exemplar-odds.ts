@@ -1,14 +1,17 @@
 import { listWords } from '../../text/words.js'
 import type { Term } from './bio-terms.js'
-import { nameNothing, type PreparedConditions } from './exemplar-conditions.js'
+import { nameNothing, type Evidence, type PreparedConditions } from './exemplar-conditions.js'
 import model from './exemplar-odds.json' with { type: 'json' }
 import type { ExemplarGroup } from './exemplar-schema.js'
 import frequencies from './profile-frequencies.json' with { type: 'json' }
 
-type Opener = Pick<ExemplarGroup['openers'][number], 'text' | 'grade' | 'rating'>
+type Opener = Pick<ExemplarGroup['openers'][number], 'text' | 'style' | 'grade' | 'rating'>
 
 /** What decides how likely a reader sends an exemplar. */
-export interface OddsFeatures {
+export type OddsFeatures = LineFeatures & PlaceFeatures
+
+/** What the line itself tells. */
+export interface LineFeatures {
   /** Numbers of conditions. */
   bio: number
   photos: number
@@ -26,16 +29,40 @@ export interface OddsFeatures {
   saysWe: number
   /** Natural logarithm of the number of words. */
   words: number
+  /** 1 if it is of the style; a confident, direct line has none of them. */
+  asks: number
+  observes: number
+  picksUpPhoto: number
+  namesShared: number
+}
+
+/** What the profile tells, where the line holds. */
+export interface PlaceFeatures {
+  /** Natural logarithm of 1 + the number of words of the bio: of many things that it says, a line picks up one. */
+  bioWords: number
+  /** Number of words that the bio has in common with the condition: a phrase says more than one of its words. */
+  termWords: number
+  /** Natural logarithm of 1 + the number of words of the sentence. */
+  sentenceWords: number
 }
 
 /** Of an exemplar that needs only a bio of a few words, and of one that holds for everybody: readers send 4 % and 0 to 5 %. */
 const THIN_ODDS = 0.06
 const ALWAYS_ODDS = 0.05
 
-/** Expected odds that a reader would send an exemplar. Sources: docs/decisions/0046 and 0048. */
-export function oddsOf(conditions: PreparedConditions, opener: Opener): number {
-  if (nameNothing(conditions)) return conditions.isThin ? THIN_ODDS : ALWAYS_ODDS
-  return Math.exp(logOdds(model, extractOddsFeatures(conditions, opener)) + (opener.rating ?? 0))
+/** The part of the log-odds that a reader would send an exemplar that is the same for all profiles. Sources: docs/decisions/0046, 0048 and 0055. */
+export function lineLogOdds(conditions: PreparedConditions, opener: Opener): number {
+  if (nameNothing(conditions)) return Math.log(conditions.isThin ? THIN_ODDS : ALWAYS_ODDS)
+  const features = extractLineFeatures(conditions, opener)
+  return model.bias + weigh(model.weights, features) + (opener.rating ?? 0)
+}
+
+/**
+ * Expected odds that a reader would send an exemplar to one person.
+ * @param evidence - undefined: it names nothing of the profile
+ */
+export function oddsFor({ logOdds }: { logOdds: number }, evidence: Evidence | undefined): number {
+  return Math.exp(logOdds + (evidence ? weigh(model.weights, extractPlaceFeatures(evidence)) : 0))
 }
 
 export interface OddsModel {
@@ -43,10 +70,14 @@ export interface OddsModel {
   weights: OddsFeatures
 }
 
-/** Natural logarithm of the odds. */
+/** Natural logarithm of the odds, without a rating. */
 export function logOdds({ bias, weights }: OddsModel, features: OddsFeatures): number {
+  return bias + weigh(weights, features)
+}
+
+function weigh(weights: OddsFeatures, features: Partial<OddsFeatures>): number {
   const names = Object.keys(features) as (keyof OddsFeatures)[]
-  return names.reduce((sum, name) => sum + weights[name] * features[name], bias)
+  return names.reduce((sum, name) => sum + weights[name] * (features[name] ?? 0), 0)
 }
 
 /** What labelled profiles have. */
@@ -59,11 +90,11 @@ export interface ProfileFrequencies {
 
 type Counts = Readonly<Record<string, number>>
 
-export function extractOddsFeatures(
+export function extractLineFeatures(
   conditions: PreparedConditions,
-  { text, grade }: Opener,
+  { text, style, grade }: Opener,
   profiles: ProfileFrequencies = frequencies,
-): OddsFeatures {
+): LineFeatures {
   const { photos, bio, likes, shared } = conditions
   return {
     bio: bio.length,
@@ -76,6 +107,18 @@ export function extractOddsFeatures(
     saysI: /\b(?:I|me|my)\b/u.test(text) ? 1 : 0,
     saysWe: /\b(?:us|we|our|let['’]s)\b/iu.test(text) ? 1 : 0,
     words: Math.log(listWords(text).length),
+    asks: style === 'open_question' ? 1 : 0,
+    observes: style === 'playful_observation' ? 1 : 0,
+    picksUpPhoto: style === 'photo_callback' ? 1 : 0,
+    namesShared: style === 'shared_interest' ? 1 : 0,
+  }
+}
+
+export function extractPlaceFeatures({ bioWords, mention }: Evidence): PlaceFeatures {
+  return {
+    bioWords: Math.log1p(bioWords),
+    termWords: mention?.termWords ?? 0,
+    sentenceWords: Math.log1p(mention?.sentenceWords ?? 0),
   }
 }
 

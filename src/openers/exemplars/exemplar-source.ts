@@ -3,7 +3,7 @@ import { createRandom } from '../random.js'
 import { NEAR_TONE, type Style, type Tone } from '../styles.js'
 import { compareRanks, drawRank } from '../weighted-order.js'
 import type { Exemplar } from './exemplar-group.js'
-import { ExemplarLibrary } from './exemplar-library.js'
+import { ExemplarLibrary, type TrueExemplar } from './exemplar-library.js'
 import { chooseExamples, type Example } from './choose-examples.js'
 import { Exposure } from './exposure.js'
 
@@ -27,7 +27,6 @@ export class Exemplars {
   forCall({ tenant, facts, tone, seed }: ExemplarTask): ExemplarSource {
     const exposure = this.#exposure.of(tenant, facts)
     const all = this.#releases ? this.#library.findTrue(facts) : []
-    const weighted = all.map((exemplar) => ({ exemplar, ...weigh(exemplar, tone) }))
     const library = this.#library
     const near = once(() => library.findNear(facts))
     return {
@@ -43,17 +42,19 @@ export class Exemplars {
         ),
       list: (style, tones = 'asked') => {
         const random = createRandom([seed, 'exemplars', style])
-        const unused = weighted
+        const listed = all
           .filter(
-            ({ exemplar, isInTone }) =>
-              exemplar.style === style && isInTone === (tones === 'asked'),
+            ({ exemplar }) =>
+              exemplar.style === style &&
+              isInTone(exemplar, tone) === (tones === 'asked') &&
+              !exposure.isUsedUp(exemplar),
           )
-          .filter(({ exemplar }) => !exposure.isUsedUp(exemplar))
-          .map(({ exemplar, weight }) => ({
-            exemplar,
-            weight: exposure.beginsAlike(exemplar) ? ALIKE_FACTOR * weight : weight,
-          }))
-        return orderByWeight(unused, random).slice(0, MAX_CANDIDATES)
+          .map(({ exemplar, odds }) => {
+            const ofTone = tones === 'others' || exemplar.tones.includes(tone) ? 1 : NEAR_FACTOR
+            const ofBeginning = exposure.beginsAlike(exemplar) ? ALIKE_FACTOR : 1
+            return { exemplar, odds: ofTone * ofBeginning * odds }
+          })
+        return orderByOdds(listed, random).slice(0, MAX_CANDIDATES)
       },
       release: (exemplar) => exposure.count(exemplar),
     }
@@ -71,10 +72,11 @@ export interface ExemplarTask {
 
 export interface ExemplarSource {
   /**
-   * Exemplars of a style that are true for the profile and not used up, the one to try first at the front.
+   * Exemplars of a style that are true for the profile and not used up, the one to try first at the front. The odds are lower for
+   * one in a near tone and for one that begins like another of the day.
    * @param tones - those of the tone asked for or a near one, or the others
    */
-  list(style: Style, tones?: 'asked' | 'others'): Exemplar[]
+  list(style: Style, tones?: 'asked' | 'others'): TrueExemplar[]
   /** Exemplars of a style to show to the language model, the nearest to the profile last; none that was released. */
   examples(style: Style): Example[]
   /** Counts an exemplar that was released. */
@@ -89,27 +91,23 @@ function once<T>(compute: () => T): () => T {
   return () => (result ??= { value: compute() }).value
 }
 
-const NEAR_WEIGHT = 0.25
-/** Of exemplars that begin like another of the day; small enough that any other of the same odds comes first. */
-const ALIKE_FACTOR = 1 / 256
+/** Of the odds of exemplars in a near tone: readers accept three in four of them in the tone asked for. */
+const NEAR_FACTOR = 0.7
+/** Of the odds of exemplars that begin like another of the day. */
+const ALIKE_FACTOR = 0.25
 
-/** By the odds cubed, so that a hundred lines for everybody weigh less than one for this person. */
-function weigh({ tones, odds }: Exemplar, tone: Tone): { weight: number; isInTone: boolean } {
-  const hasTone = tones.includes(tone)
-  const isNear = tones.includes(NEAR_TONE[tone])
-  return {
-    weight: isNear && !hasTone ? NEAR_WEIGHT * odds ** 3 : odds ** 3,
-    isInTone: hasTone || isNear,
-  }
+/** Whether it is in the tone or a near one. */
+function isInTone({ tones }: Exemplar, tone: Tone): boolean {
+  return tones.includes(tone) || tones.includes(NEAR_TONE[tone])
 }
 
-/** In random order; those of more weight tend to come first. */
-function orderByWeight(
-  exemplars: readonly { exemplar: Exemplar; weight: number }[],
-  random: () => number,
-): Exemplar[] {
+/**
+ * In random order; those of higher odds tend to come first. By the odds cubed, so that a hundred lines for everybody weigh less than
+ * one for this person.
+ */
+function orderByOdds(exemplars: readonly TrueExemplar[], random: () => number): TrueExemplar[] {
   return exemplars
-    .map(({ exemplar, weight }) => ({ exemplar, rank: drawRank(weight, random) }))
+    .map((found) => ({ found, rank: drawRank(found.odds ** 3, random) }))
     .sort(compareRanks)
-    .map(({ exemplar }) => exemplar)
+    .map(({ found }) => found)
 }

@@ -1,5 +1,5 @@
 import { kindsOfThing, type KindOfThing } from '../kinds-of-things.js'
-import { holds } from './exemplar-conditions.js'
+import { findEvidence } from './exemplar-conditions.js'
 import type { PreparedGroup } from './exemplar-group.js'
 import { interestKey, type ProfileIndex } from './profile-index.js'
 
@@ -54,7 +54,7 @@ export function nearnessOf(group: PreparedGroup, profile?: ProfileIndex): NearGr
   if (subjects.length === 0) return undefined
   const sum = subjects.reduce((total, { nearness }) => total + nearness, 0)
   const share = sum / subjects.length
-  const nearness = profile && share > 0 && holds(group, profile) ? 2 : share
+  const nearness = profile && share > 0 && findEvidence(group, profile) ? 2 : share
   return { group, about: subjects.map(({ text }) => text).join('. '), nearness }
 }
 

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTerms } from '../../openers/exemplars/bio-terms.js'
-import { prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
+import { findEvidence, prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
 import {
-  extractOddsFeatures,
+  extractLineFeatures,
+  extractPlaceFeatures,
   logOdds,
   type OddsFeatures,
   type OddsModel,
   type ProfileFrequencies,
 } from '../../openers/exemplars/exemplar-odds.js'
 import type { ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
-import { indexProfile } from '../../openers/exemplars/profile-index.js'
+import { indexProfile, type ProfileIndex } from '../../openers/exemplars/profile-index.js'
 import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
 import { sigmoid } from '../../learning/logistic.js'
-import { completeFacts, type OpenerFacts } from '../../openers/opener-facts.js'
-import { findInterestsInBio } from '../../profile/bio-interests.js'
-import { KNOWN_TAGS } from '../../profile/tag-vocabulary.js'
+import { gatherFacts } from '../../openers/opener-facts.js'
+import { KNOWN_TAGS, nameElements } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
-import { readProfiles, type Person } from '../eval/read-profiles.js'
+import { readProfiles, type Pair } from '../eval/read-profiles.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
-import { auc } from '../statistics/agreement.js'
-import { fitSoftmax } from '../statistics/softmax-regression.js'
+import { auc, mean } from '../statistics/agreement.js'
+import { fitLogistic } from '../statistics/logistic-regression.js'
 
 /**
  * Fits how likely readers send an exemplar: `node scripts/tool.js training/fit-exemplar-odds`. Counts what labelled profiles have, writes
@@ -36,7 +36,7 @@ const EXEMPLARS = path.join(PROJECT_FOLDER, 'src', 'openers', 'exemplars')
 const COUNTED_PAIRS = ['training.jsonl', 'training-2.jsonl']
 /** A word that a single profile has counts as unknown. */
 const MIN_COUNT = 2
-const RIDGE = 0.003
+const RIDGE = 0.0015
 const DECIMALS = 3
 const FOLDS = 5
 /** What a mean residual adds to the log-odds, of a line and of its group; this and the priors were chosen by the area under the ROC curve. */
@@ -49,7 +49,7 @@ const RATING_DECIMALS = 1
 interface JudgedProfile {
   pairs: string
   line: number
-  /** Who judged, as some readers are stricter; missing: the first readers, for whom the odds hold. */
+  /** Who judged, as some readers are stricter; missing: the first readers. */
   reader?: string
   /** Each text with a letter for each reader: S would be sent, O would rather not, X wrong for this person. */
   judgements: [text: string, grades: string][]
@@ -68,7 +68,7 @@ interface Judged {
 
 interface Fit {
   model: OddsModel
-  /** By how much a reader's log-odds are above those of the first readers. */
+  /** By how much a reader's log-odds are above those of the mean judgement. */
   leniency: ReadonlyMap<string, number>
 }
 
@@ -93,8 +93,8 @@ function countFrequencies(): ProfileFrequencies {
     interests: new Map<string, number>(),
   }
   const pairs = COUNTED_PAIRS.flatMap((file) => readProfiles(path.join(EVALUATION, file)).pairs)
-  for (const { recipient } of pairs) {
-    const profile = indexProfile(toFacts(recipient))
+  for (const pair of pairs) {
+    const profile = indexPair(pair)
     count(counts.words, profile.bio.stems)
     count(counts.interests, profile.likes)
   }
@@ -105,18 +105,21 @@ function countFrequencies(): ProfileFrequencies {
   }
 }
 
-function toFacts({ bio, photos }: Person): OpenerFacts {
-  const tags = KNOWN_TAGS.filter(({ tag }) => photos.includes(tag))
-  const seen = tags.flatMap(({ interests }) => interests)
-  return completeFacts({
-    senderName: '',
-    bio,
-    photoElements: tags.map(({ tag }) => tag),
-    likes: [...new Set([...findInterestsInBio(bio), ...seen])],
-    senderLikes: [],
-    commonGround: [],
-    sharedInterests: [],
-  })
+/** The recipient's profile with what both have; the photos show what their labels name. */
+function indexPair({ sender, recipient, tone }: Pair): ProfileIndex {
+  const tags = KNOWN_TAGS.filter(({ tag }) => recipient.photos.includes(tag))
+  const { name, interests, lifestyle } = sender
+  const request = {
+    sender: { id: 'sender', name, preferences: { interests, lifestyle } },
+    recipient: { id: 'recipient', bio: recipient.bio, photos: [] },
+    tone,
+    count: 3,
+  }
+  const seen = {
+    elements: nameElements(tags.map(({ tag }) => tag)),
+    interests: tags.flatMap((tag) => tag.interests),
+  }
+  return indexProfile(gatherFacts(request, seen, () => true))
 }
 
 function count(counts: Map<string, number>, names: Iterable<string>): void {
@@ -128,7 +131,7 @@ function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Judged texts that the library has, with features; those that need something of the person. */
+/** Judged texts that the library has, for people for whom they hold, with features; those that need something of the person. */
 function readJudged(): Judged[] {
   const termOf = createTerms()
   const known = new Map(
@@ -138,8 +141,8 @@ function readJudged(): Judged[] {
       .flatMap((group) => {
         const conditions = prepareConditions(group.when, termOf)
         return group.openers.map((opener) => {
-          const features = extractOddsFeatures(conditions, opener, frequencies)
-          return [opener.text, { group, features }] as const
+          const features = extractLineFeatures(conditions, opener, frequencies)
+          return [opener.text, { group, conditions, features }] as const
         })
       }),
   )
@@ -147,35 +150,47 @@ function readJudged(): Judged[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as JudgedProfile)
-  return profiles.flatMap(({ pairs, line, reader = '', judgements }) =>
-    judgements.flatMap(([text, grades]) => {
-      const exemplar = known.get(text)
-      const sent = [...grades].filter((grade) => grade === 'S').length / grades.length
-      return exemplar ? [{ ...exemplar, profile: `${pairs}:${line}`, reader, text, sent }] : []
-    }),
+  const pairsOf = new Map(
+    [...new Set(profiles.map(({ pairs }) => pairs))].map((file) => [
+      file,
+      readProfiles(path.join(EVALUATION, `${file}.jsonl`)).pairs,
+    ]),
   )
+  return profiles.flatMap(({ pairs, line, reader = '', judgements }) => {
+    const index = indexPair(pairsOf.get(pairs)![line - 1]!)
+    return judgements.flatMap(([text, grades]): Judged[] => {
+      const exemplar = known.get(text)
+      const evidence = exemplar && findEvidence(exemplar.conditions, index)
+      if (!evidence) return []
+      const { group } = exemplar
+      const features = { ...exemplar.features, ...extractPlaceFeatures(evidence) }
+      const sent = [...grades].filter((grade) => grade === 'S').length / grades.length
+      return [{ profile: `${pairs}:${line}`, reader, text, group, features, sent }]
+    })
+  })
 }
 
 function fit(rows: readonly Judged[]): Fit {
   const names = Object.keys(rows[0]!.features) as (keyof OddsFeatures)[]
-  const readers = [...new Set(rows.map(({ reader }) => reader))].filter((reader) => reader !== '')
+  const readers = [...new Set(rows.map(({ reader }) => reader))]
   const inputs = rows.map(({ features, reader }) => [
     ...names.map((name) => features[name]),
     ...readers.map((other) => Number(other === reader)),
   ])
-  const [unsent, sent] = fitSoftmax(
+  const { bias, weights: fitted } = fitLogistic(
     inputs,
-    rows.map((row) => [1 - row.sent, row.sent]),
+    rows.map(({ sent }) => sent),
     RIDGE,
   )
-  const weightAt = (i: number) => roundTo(sent!.weights[i]! - unsent!.weights[i]!, DECIMALS)
-  const weights = names.map((name, i) => [name, weightAt(i)])
+  const ofReaders = new Map(readers.map((reader, i) => [reader, fitted[names.length + i]!]))
+  const usual = mean(rows.map(({ reader }) => ofReaders.get(reader)!))
+  const weights = names.map((name, i) => [name, roundTo(fitted[i]!, DECIMALS)])
   return {
     model: {
-      bias: roundTo(sent!.bias - unsent!.bias, DECIMALS),
+      bias: roundTo(bias + usual, DECIMALS),
       weights: Object.fromEntries(weights) as OddsFeatures,
     },
-    leniency: new Map(readers.map((reader, i) => [reader, weightAt(names.length + i)])),
+    leniency: new Map([...ofReaders].map(([reader, own]) => [reader, own - usual])),
   }
 }
 

@@ -22,7 +22,7 @@ import { readProfiles, type Person } from '../eval/read-profiles.js'
 import { openConfiguredService } from '../eval/service-under-test.js'
 import { photoReferences } from '../eval/tagged-photos.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
-import { fitSoftmax } from '../statistics/softmax-regression.js'
+import { fitLogistic } from '../statistics/logistic-regression.js'
 
 /**
  * Fits the feature weights in src/preferences/entry-features.json and prints their accuracy in cross-validation:
@@ -39,7 +39,7 @@ interface LabelledProfile {
   compare: TextComparison
 }
 
-const RIDGE = 0.002
+const RIDGE = 0.001
 const FOLDS = 8
 const KINDS: readonly EntryKind[] = ['interest', 'lifestyle']
 const LABELS = { interest: 'interests', lifestyle: 'lifestyle' } as const
@@ -133,15 +133,14 @@ function fitRegression(
       candidates.map((candidate, i) => ({ ...candidate, target: Number(isRight[i]) })),
     )
     .filter((candidate) => candidate.kind === kind)
-  const [positive] = fitSoftmax(
+  const { bias, weights } = fitLogistic(
     rows.map(({ features }) => FEATURES.map((name) => features[name])),
-    rows.map(({ target }) => [target, 1 - target]),
+    rows.map(({ target }) => target),
     RIDGE,
   )
-  // With two classes, the difference of the logits is twice either of them.
   return {
-    bias: roundTo(2 * positive!.bias, DECIMALS),
-    weights: toWeights((i) => roundTo(2 * positive!.weights[i]!, DECIMALS)),
+    bias: roundTo(bias, DECIMALS),
+    weights: toWeights((i) => roundTo(weights[i]!, DECIMALS)),
   }
 }
 

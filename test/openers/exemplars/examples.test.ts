@@ -83,7 +83,7 @@ describe('the examples for a language model', () => {
     const exemplars = new Exemplars(new ExemplarLibrary([CAT, DOG]), () => 0)
     const facts = factsOf({ photoElements: ['tabby cat'] })
     const source = exemplars.forCall({ tenant: 'org live', facts, tone: 'playful', seed: 'a' })
-    source.release(source.list('open_question')[0]!)
+    source.release(source.list('open_question')[0]!.exemplar)
     const shown = source.examples('open_question').map(({ about }) => about)
     expect(shown).toEqual(['A photo of the recipient shows: labrador'])
   })

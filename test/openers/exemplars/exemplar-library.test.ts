@@ -48,6 +48,15 @@ describe('an exemplar', () => {
     expect(holds({ bio: [{ any: ['nurse'], none: ['sister'] }] }, { bio })).toBe(false)
   })
 
+  it.each([
+    'Nurse in Cork, mother of a marine.',
+    'Nurse, used to be an accountant.',
+    'Ex-nurse, current gardener.',
+    '▪️nurse ▪️left-handed',
+  ])('is true of what stands before a denial or somebody else: %s', (bio) => {
+    expect(holds({ bio: [{ any: ['nurse'] }] }, { bio })).toBe(true)
+  })
+
   it('finds phrases word by word and in one sentence', () => {
     const when = { bio: [{ any: ['night shift'] }] }
     expect(holds(when, { bio: 'Night shifts and toast.' })).toBe(true)

@@ -1,12 +1,22 @@
 import { createTerms } from '../../../src/openers/exemplars/bio-terms.js'
 import { prepareConditions } from '../../../src/openers/exemplars/exemplar-conditions.js'
-import { extractOddsFeatures, oddsOf } from '../../../src/openers/exemplars/exemplar-odds.js'
+import {
+  extractLineFeatures,
+  lineLogOdds,
+  oddsFor,
+} from '../../../src/openers/exemplars/exemplar-odds.js'
 import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar-schema.js'
 
 const TEXT = 'A text that is long enough.'
 const conditionsOf = (when: ExemplarConditions) => prepareConditions(when, createTerms())
-const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B', rating?: number) =>
-  oddsOf(conditionsOf(when), { text, grade, rating })
+const STYLE = 'confident_direct'
+const MENTION = { termWords: 1, sentenceWords: 8 }
+/** For somebody whose bio has twenty words. */
+const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B', rating?: number) => {
+  const logOdds = lineLogOdds(conditionsOf(when), { text, style: STYLE, grade, rating })
+  if (when.always) return oddsFor({ logOdds }, undefined)
+  return oddsFor({ logOdds }, { bioWords: 20, mention: when.bio && MENTION })
+}
 const about = (...any: string[]): ExemplarConditions => ({ bio: [{ any }] })
 
 describe('the odds that a reader sends an exemplar', () => {
@@ -26,9 +36,9 @@ describe('the odds that a reader sends an exemplar', () => {
     expect(new Set(rising).size).toBe(rising.length)
   })
 
-  it('grow with each condition and shrink with a lower grade', () => {
+  it('grow with a condition that few people meet and shrink with a lower grade', () => {
     const photos = [['husky']]
-    expect(odds({ photos, ...about('nurse') })).toBeGreaterThan(odds({ photos }))
+    expect(odds({ photos, ...about('zither') })).toBeGreaterThan(odds({ photos }))
     expect(odds({ photos }, TEXT, 'B')).toBeLessThan(odds({ photos }))
   })
 
@@ -57,11 +67,25 @@ describe('the odds that a reader sends an exemplar', () => {
       interests: { chess: 50 },
     }
     const frequency = (when: ExemplarConditions) =>
-      Math.expm1(extractOddsFeatures(conditionsOf(when), { text: TEXT }, profiles).frequency)
+      Math.expm1(
+        extractLineFeatures(conditionsOf(when), { text: TEXT, style: STYLE }, profiles).frequency,
+      )
     expect(frequency(about('tea', 'shed'))).toBeCloseTo(32)
     expect(frequency(about('garden shed'))).toBeCloseTo(2)
     expect(frequency({ likes: ['chess'], ...about('tea') })).toBeCloseTo(30)
     expect(frequency(about('never seen'))).toBeCloseTo(0)
     expect(frequency(about('constructor', 'tea'))).toBeCloseTo(30)
+  })
+
+  it('are higher where a whole phrase is in the bio, in a short sentence and a short bio', () => {
+    const at = (termWords: number, sentenceWords: number, bioWords: number) =>
+      oddsFor({ logOdds: 0 }, { bioWords, mention: { termWords, sentenceWords } })
+    expect(at(2, 6, 20)).toBeGreaterThan(at(1, 6, 20))
+    expect(at(1, 6, 20)).toBeGreaterThan(at(1, 18, 20))
+    expect(at(1, 6, 20)).toBeGreaterThan(at(1, 6, 80))
+  })
+
+  it('are the same for everybody where nothing of the profile is named', () => {
+    expect(oddsFor({ logOdds: Math.log(0.3) }, undefined)).toBeCloseTo(0.3)
   })
 })

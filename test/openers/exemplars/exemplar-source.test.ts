@@ -29,8 +29,9 @@ function releaseForAll(): string[][] {
       const task = { tenant: 'org live', facts, tone: 'warm', seed: facts.bio } as const
       const source = exemplars.forCall(task)
       const [first] = source.list('open_question')
-      source.release(first!)
-      return first!.text
+      const { exemplar } = first!
+      source.release(exemplar)
+      return exemplar.text
     })
   })
 }
