@@ -104,17 +104,19 @@ interface ReleaseStep {
 }
 
 /** Each a factor √2 apart, so that one of another style or about something else comes first only where it is about as good. */
-const LEAST_ODDS = [4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25]
+const LEAST_ODDS = [4, 2.8, 2, 1.4, 1, 0.7, 0.5]
+/** Below, readers would send one in four, and find one in ten wrong for the person. */
+const FAIR_ODDS = 0.4
 
 /**
  * Which exemplars are released, one step after the other. Another about the same thing, and one in another tone, come before those
  * that hold for many; the last step is for those that hold for everybody.
  */
 const RELEASE_STEPS: readonly ReleaseStep[] = [
-  ...LEAST_ODDS.map((minOdds) => ({ minOdds })),
-  { minOdds: 0.25, isAboutSame: true },
-  { minOdds: 0.25, isAboutSame: true, isOfAnyTone: true },
-  { minOdds: 0.1 },
+  ...[...LEAST_ODDS, FAIR_ODDS].map((minOdds) => ({ minOdds })),
+  { minOdds: FAIR_ODDS, isAboutSame: true },
+  { minOdds: FAIR_ODDS, isAboutSame: true, isOfAnyTone: true },
+  { minOdds: 0.25 },
   { minOdds: 0 },
 ]
 

@@ -423,7 +423,7 @@ describe('writing openers with exemplars', () => {
     const library = [
       ...texts.map((text, i) => ({
         when: { photos: [[tags[i]!]] },
-        openers: [{ style, tones, text, grade: 'B' as const }],
+        openers: [{ style, tones, text, grade: 'B' as const, rating: 1 }],
       })),
       FOR_ANYBODY,
     ]
@@ -472,7 +472,7 @@ describe('writing openers with exemplars', () => {
     const style = 'playful_observation' as const
     const about = (tag: string, tone: Tone, text: string) => ({
       when: { photos: [[tag]] },
-      openers: [{ style, tones: [tone], text }],
+      openers: [{ style, tones: [tone], text, rating: 1 }],
     })
     const library = [
       about('tabby cat', 'warm', CAT),

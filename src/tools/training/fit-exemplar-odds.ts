@@ -19,8 +19,9 @@ import { gatherFacts } from '../../openers/opener-facts.js'
 import { KNOWN_TAGS, nameElements } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
-import { readProfiles, type Pair } from '../eval/read-profiles.js'
+import { readProfiles, type Person } from '../eval/read-profiles.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
+import { readJsonLines } from '../read-json-lines.js'
 import { auc, mean } from '../statistics/agreement.js'
 import { fitLogistic } from '../statistics/logistic-regression.js'
 
@@ -34,6 +35,8 @@ const EVALUATION = path.join(PROJECT_FOLDER, 'examples', 'evaluation')
 const LIBRARY = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 const EXEMPLARS = path.join(PROJECT_FOLDER, 'src', 'openers', 'exemplars')
 const COUNTED_PAIRS = ['training.jsonl', 'training-2.jsonl']
+/** File of people for whom no line of the library was written before they were judged. */
+const BIOS = 'bios'
 /** A word that a single profile has counts as unknown. */
 const MIN_COUNT = 2
 const RIDGE = 0.0015
@@ -49,6 +52,8 @@ const RATING_DECIMALS = 1
 interface JudgedProfile {
   pairs: string
   line: number
+  /** Who of the pair would get the openers; missing: the recipient. */
+  person?: 'sender'
   /** Who judged, as some readers are stricter; missing: the first readers. */
   reader?: string
   /** Each text with a letter for each reader: S would be sent, O would rather not, X wrong for this person. */
@@ -105,14 +110,34 @@ function countFrequencies(): ProfileFrequencies {
   }
 }
 
+interface SenderAndRecipient {
+  sender: Person
+  recipient: Person
+}
+
+function exchange({ sender, recipient }: SenderAndRecipient): SenderAndRecipient {
+  return { sender: recipient, recipient: sender }
+}
+
+/** The people of a file of labelled pairs, or of `bios.jsonl`, where nobody is the sender. */
+function readPeople(name: string): SenderAndRecipient[] {
+  const file = path.join(EVALUATION, `${name}.jsonl`)
+  if (name !== BIOS) return readProfiles(file).pairs
+  const nobody: Person = { name: '', bio: '', photos: [], interests: [], lifestyle: [] }
+  return readJsonLines<Pick<Person, 'bio' | 'photos'>>(file).map((person) => ({
+    sender: nobody,
+    recipient: { ...nobody, ...person },
+  }))
+}
+
 /** The recipient's profile with what both have; the photos show what their labels name. */
-function indexPair({ sender, recipient, tone }: Pair): ProfileIndex {
+function indexPair({ sender, recipient }: SenderAndRecipient): ProfileIndex {
   const tags = KNOWN_TAGS.filter(({ tag }) => recipient.photos.includes(tag))
   const { name, interests, lifestyle } = sender
   const request = {
     sender: { id: 'sender', name, preferences: { interests, lifestyle } },
     recipient: { id: 'recipient', bio: recipient.bio, photos: [] },
-    tone,
+    tone: 'playful' as const,
     count: 3,
   }
   const seen = {
@@ -151,13 +176,11 @@ function readJudged(): Judged[] {
     .split('\n')
     .map((line) => JSON.parse(line) as JudgedProfile)
   const pairsOf = new Map(
-    [...new Set(profiles.map(({ pairs }) => pairs))].map((file) => [
-      file,
-      readProfiles(path.join(EVALUATION, `${file}.jsonl`)).pairs,
-    ]),
+    [...new Set(profiles.map(({ pairs }) => pairs))].map((file) => [file, readPeople(file)]),
   )
-  return profiles.flatMap(({ pairs, line, reader = '', judgements }) => {
-    const index = indexPair(pairsOf.get(pairs)![line - 1]!)
+  return profiles.flatMap(({ pairs, line, person, reader = '', judgements }) => {
+    const pair = pairsOf.get(pairs)![line - 1]!
+    const index = indexPair(person ? exchange(pair) : pair)
     return judgements.flatMap(([text, grades]): Judged[] => {
       const exemplar = known.get(text)
       const evidence = exemplar && findEvidence(exemplar.conditions, index)
@@ -165,7 +188,7 @@ function readJudged(): Judged[] {
       const { group } = exemplar
       const features = { ...exemplar.features, ...extractPlaceFeatures(evidence) }
       const sent = [...grades].filter((grade) => grade === 'S').length / grades.length
-      return [{ profile: `${pairs}:${line}`, reader, text, group, features, sent }]
+      return [{ profile: `${pairs}:${line} ${person}`, reader, text, group, features, sent }]
     })
   })
 }
