@@ -3,7 +3,23 @@ import { contentStems, listSentences, listWords } from '../text/words.js'
 import { KNOWN_INTERESTS } from './tag-vocabulary.js'
 
 const DENIAL =
-  /\b(?:hate|hates|dislikes?|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b/i
+  /\b(?:hate|hates|dislikes?|can['’]?t stand|don['’]?t|do not|never|no longer|not (?:a|into|my)|allergic to|used to|quit|gave up)\b|\?\s+(?:no|nope|nah|never)\b/i
+
+const ANSWERS_NO = /^(?:no|nope|nah|never)\b/i
+
+/** The sentences of a bio; a question and the "No" that answers it are one. */
+export function listStatements(bio: string): string[] {
+  const statements: string[] = []
+  for (const sentence of listSentences(bio)) {
+    const question = statements.at(-1)
+    if (question?.endsWith('?') && ANSWERS_NO.test(sentence)) {
+      statements[statements.length - 1] = `${question} ${sentence}`
+    } else {
+      statements.push(sentence)
+    }
+  }
+  return statements
+}
 
 /** Whether a sentence contains a denial. */
 export function isDenial(sentence: string): boolean {
@@ -59,7 +75,7 @@ const interests = KNOWN_INTERESTS.map((interest) => ({
 
 /** Interests of the vocabulary that a bio names in its own words; ignores what it denies. */
 export function findInterestsInBio(bio: string): string[] {
-  const stems = listSentences(bio).map((sentence) =>
+  const stems = listStatements(bio).map((sentence) =>
     contentStems(splitDenied(sentence).affirmed.replace(MISLEADING, '')),
   )
   return interests

@@ -23,6 +23,7 @@ it.each([
   ['I hate boats, running, rain.', 'running'],
   ["Running, I can't stand it.", 'running'],
   ['Running, never.', 'running'],
+  ['Running? No. Cake? Yes.', 'running'],
   ['sleep > running. soup > salad', 'running'],
 ])('%p does not name %s', (bio, interest) => {
   expect(findInterestsInBio(bio)).not.toContain(interest)

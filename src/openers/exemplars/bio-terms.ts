@@ -1,7 +1,13 @@
 import { stemmer } from 'stemmer'
-import { isDenial, splitDenied, startOfDenial, withoutLesser } from '../../profile/bio-interests.js'
+import {
+  isDenial,
+  listStatements,
+  splitDenied,
+  startOfDenial,
+  withoutLesser,
+} from '../../profile/bio-interests.js'
 import { startOfClause } from '../../text/clauses.js'
-import { listSentences, listWords } from '../../text/words.js'
+import { listWords } from '../../text/words.js'
 
 /** A bio prepared for many lookups. */
 export interface BioIndex {
@@ -23,7 +29,7 @@ interface Sentence {
 }
 
 export function indexBio(bio: string): BioIndex {
-  const sentences = listSentences(bio).map((text) => {
+  const sentences = listStatements(bio).map((text) => {
     const plain = text.slice(0, Math.min(startOfDenial(text), startOfOthers(text)))
     return {
       stems: stemWords(withoutLesser(text)),
@@ -109,7 +115,7 @@ function isMeant(sentence: Sentence, { text, stems }: Term): boolean {
 /** Whether a bio affirms a phrase word for word. */
 export function quotesPhrase(bio: string, phrase: string): boolean {
   const wanted = ` ${listWords(phrase).join(' ')} `
-  return listSentences(bio).some(
+  return listStatements(bio).some(
     (sentence) =>
       !DOUBT.test(sentence) &&
       ` ${listWords(splitDenied(sentence).affirmed).join(' ')} `.includes(wanted),

@@ -1,29 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createTerms } from '../../openers/exemplars/bio-terms.js'
-import { findEvidence, prepareConditions } from '../../openers/exemplars/exemplar-conditions.js'
+import { sigmoid } from '../../learning/logistic.js'
 import {
-  extractLineFeatures,
-  extractPlaceFeatures,
   logOdds,
   type OddsFeatures,
   type OddsModel,
   type ProfileFrequencies,
 } from '../../openers/exemplars/exemplar-odds.js'
 import type { ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
-import { indexProfile, type ProfileIndex } from '../../openers/exemplars/profile-index.js'
 import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
-import { sigmoid } from '../../learning/logistic.js'
-import { gatherFacts } from '../../openers/opener-facts.js'
-import { KNOWN_TAGS, nameElements } from '../../profile/tag-vocabulary.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
-import { readProfiles, type Person } from '../eval/read-profiles.js'
+import { readProfiles } from '../eval/read-profiles.js'
 import { PROJECT_FOLDER } from '../project-folder.js'
-import { readJsonLines } from '../read-json-lines.js'
 import { auc, mean } from '../statistics/agreement.js'
 import { fitLogistic } from '../statistics/logistic-regression.js'
+import { indexPair, JUDGEMENTS, readJudged, type Judged } from './judged-exemplars.js'
 
 /**
  * Fits how likely readers send an exemplar: `node scripts/tool.js training/fit-exemplar-odds`. Counts what labelled profiles have, writes
@@ -35,8 +28,6 @@ const EVALUATION = path.join(PROJECT_FOLDER, 'examples', 'evaluation')
 const LIBRARY = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 const EXEMPLARS = path.join(PROJECT_FOLDER, 'src', 'openers', 'exemplars')
 const COUNTED_PAIRS = ['training.jsonl', 'training-2.jsonl']
-/** File of people for whom no line of the library was written before they were judged. */
-const BIOS = 'bios'
 /** A word that a single profile has counts as unknown. */
 const MIN_COUNT = 2
 const RIDGE = 0.0015
@@ -48,29 +39,6 @@ const RATING_WEIGHT = 2
 const PRIOR = { line: 2, group: 5 }
 const RATING_DECIMALS = 1
 
-/** A line of `exemplar-judgements.jsonl`: what readers said of the openers shown for one profile. */
-interface JudgedProfile {
-  pairs: string
-  line: number
-  /** Who of the pair would get the openers; missing: the recipient. */
-  person?: 'sender'
-  /** Who judged, as some readers are stricter; missing: the first readers. */
-  reader?: string
-  /** Each text with a letter for each reader: S would be sent, O would rather not, X wrong for this person. */
-  judgements: [text: string, grades: string][]
-}
-
-interface Judged {
-  profile: string
-  reader: string
-  text: string
-  /** Exemplars of one group speak of the same thing. */
-  group: ExemplarGroup
-  features: OddsFeatures
-  /** Share of the readers who would send it. */
-  sent: number
-}
-
 interface Fit {
   model: OddsModel
   /** By how much a reader's log-odds are above those of the mean judgement. */
@@ -79,14 +47,14 @@ interface Fit {
 
 const frequencies = countFrequencies()
 writeJson('profile-frequencies.json', frequencies)
-const source = readFileSync(path.join(EVALUATION, 'exemplar-judgements.jsonl'), 'utf8')
 const library = readPlacedExemplars(LIBRARY)
-const judged = readJudged()
+const groups = library.map(({ value }) => value)
+const judged = readJudged(EVALUATION, groups, frequencies)
 printAccuracy()
 const final = fit(judged)
 const fitted = {
   date: new Date().toISOString().slice(0, 10),
-  data: `sha256 ${createHash('sha256').update(source).digest('hex')}`,
+  data: `sha256 ${hashFile(path.join(EVALUATION, JUDGEMENTS))}`,
   exemplars: judged.length,
 }
 writeJson('exemplar-odds.json', { fitted, ...final.model })
@@ -110,43 +78,6 @@ function countFrequencies(): ProfileFrequencies {
   }
 }
 
-interface SenderAndRecipient {
-  sender: Person
-  recipient: Person
-}
-
-function exchange({ sender, recipient }: SenderAndRecipient): SenderAndRecipient {
-  return { sender: recipient, recipient: sender }
-}
-
-/** The people of a file of labelled pairs, or of `bios.jsonl`, where nobody is the sender. */
-function readPeople(name: string): SenderAndRecipient[] {
-  const file = path.join(EVALUATION, `${name}.jsonl`)
-  if (name !== BIOS) return readProfiles(file).pairs
-  const nobody: Person = { name: '', bio: '', photos: [], interests: [], lifestyle: [] }
-  return readJsonLines<Pick<Person, 'bio' | 'photos'>>(file).map((person) => ({
-    sender: nobody,
-    recipient: { ...nobody, ...person },
-  }))
-}
-
-/** The recipient's profile with what both have; the photos show what their labels name. */
-function indexPair({ sender, recipient }: SenderAndRecipient): ProfileIndex {
-  const tags = KNOWN_TAGS.filter(({ tag }) => recipient.photos.includes(tag))
-  const { name, interests, lifestyle } = sender
-  const request = {
-    sender: { id: 'sender', name, preferences: { interests, lifestyle } },
-    recipient: { id: 'recipient', bio: recipient.bio, photos: [] },
-    tone: 'playful' as const,
-    count: 3,
-  }
-  const seen = {
-    elements: nameElements(tags.map(({ tag }) => tag)),
-    interests: tags.flatMap((tag) => tag.interests),
-  }
-  return indexProfile(gatherFacts(request, seen, () => true))
-}
-
 function count(counts: Map<string, number>, names: Iterable<string>): void {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
 }
@@ -154,43 +85,6 @@ function count(counts: Map<string, number>, names: Iterable<string>): void {
 function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
   const common = [...counts].filter(([, number]) => number >= MIN_COUNT)
   return Object.fromEntries(common.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Judged texts that the library has, for people for whom they hold, with features; those that need something of the person. */
-function readJudged(): Judged[] {
-  const termOf = createTerms()
-  const known = new Map(
-    library
-      .map(({ value }) => value)
-      .filter(({ when }) => !when.always && !when.thin)
-      .flatMap((group) => {
-        const conditions = prepareConditions(group.when, termOf)
-        return group.openers.map((opener) => {
-          const features = extractLineFeatures(conditions, opener, frequencies)
-          return [opener.text, { group, conditions, features }] as const
-        })
-      }),
-  )
-  const profiles = source
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JudgedProfile)
-  const pairsOf = new Map(
-    [...new Set(profiles.map(({ pairs }) => pairs))].map((file) => [file, readPeople(file)]),
-  )
-  return profiles.flatMap(({ pairs, line, person, reader = '', judgements }) => {
-    const pair = pairsOf.get(pairs)![line - 1]!
-    const index = indexPair(person ? exchange(pair) : pair)
-    return judgements.flatMap(([text, grades]): Judged[] => {
-      const exemplar = known.get(text)
-      const evidence = exemplar && findEvidence(exemplar.conditions, index)
-      if (!evidence) return []
-      const { group } = exemplar
-      const features = { ...exemplar.features, ...extractPlaceFeatures(evidence) }
-      const sent = [...grades].filter((grade) => grade === 'S').length / grades.length
-      return [{ profile: `${pairs}:${line} ${person}`, reader, text, group, features, sent }]
-    })
-  })
 }
 
 function fit(rows: readonly Judged[]): Fit {
@@ -292,6 +186,10 @@ function printAccuracy(): void {
   console.log(
     `${judged.length} exemplars judged; area under the ROC curve for unseen profiles: by the odds ${areaOf(({ odds }) => odds)}, with ratings ${areaOf(({ rated }) => rated)}`,
   )
+}
+
+function hashFile(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -39,6 +39,7 @@ describe('an exemplar', () => {
 
   it.each([
     "I'm not a nurse.",
+    'A nurse? No. A vet.',
     'I used to be a nurse.',
     'My sister is a nurse.',
     'Dating a nurse taught me humility.',
