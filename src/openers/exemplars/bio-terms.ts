@@ -30,12 +30,13 @@ interface Sentence {
 
 export function indexBio(bio: string): BioIndex {
   const sentences = listStatements(bio).map((text) => {
-    const plain = text.slice(0, Math.min(startOfDenial(text), startOfOthers(text)))
+    const denial = startOfDenial(text)
+    const others = startOfOthers(text)
     return {
       stems: stemWords(withoutLesser(text)),
-      isDenial: isDenial(text),
-      namesOthers: OTHERS.test(text),
-      plainWords: listWords(withoutLesser(plain)).length,
+      isDenial: denial < text.length,
+      namesOthers: others < text.length,
+      plainWords: listWords(withoutLesser(text.slice(0, Math.min(denial, others)))).length,
     }
   })
   const stems = sentences.flatMap((sentence) => sentence.stems)

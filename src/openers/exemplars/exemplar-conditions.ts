@@ -64,14 +64,19 @@ export function findEvidence(
   profile: ProfileIndex,
 ): Evidence | undefined {
   const { words: bioWords } = profile.bio
-  const mentions = conditions.bio.map(({ any, none }) => findMention(profile.bio, any, none))
-  const areTrue =
+  const isTrue =
     conditions.photos.every((tags) => tags.some((tag) => profile.photos.has(tag))) &&
-    mentions.every((mention) => mention !== undefined) &&
     isOneOf(conditions.likes, profile.likes) &&
     isOneOf(conditions.shared, profile.shared) &&
     (!conditions.isThin || (bioWords > 0 && bioWords <= MAX_THIN_WORDS))
-  return areTrue ? { bioWords, mention: mentions[0] } : undefined
+  if (!isTrue) return undefined
+  let first: Mention | undefined
+  for (const { any, none } of conditions.bio) {
+    const mention = findMention(profile.bio, any, none)
+    if (!mention) return undefined
+    first ??= mention
+  }
+  return { bioWords, mention: first }
 }
 
 function isOneOf(wanted: readonly string[] | undefined, present: ReadonlySet<string>): boolean {

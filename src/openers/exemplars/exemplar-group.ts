@@ -24,7 +24,7 @@ export interface Exemplar {
   subjects: readonly string[]
   /** Stems of all names of the interest that both have, any of which the text may use. */
   sharedStems: ReadonlySet<string>
-  /** Log-odds that a reader would send it, as far as the line tells: see `oddsFor`. */
+  /** Log-odds that a reader would send it, as far as the line tells; `placeLogOdds` adds what the profile tells. */
   logOdds: number
   /** B: makes sense, but a strict reader would rather send another. */
   grade?: 'B' | undefined

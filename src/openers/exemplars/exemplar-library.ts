@@ -2,7 +2,7 @@ import type { OpenerFacts } from '../opener-facts.js'
 import { createTerms } from './bio-terms.js'
 import { findEvidence, nameNothing, type Evidence } from './exemplar-conditions.js'
 import { prepareGroup, type Exemplar, type PreparedGroup } from './exemplar-group.js'
-import { oddsFor } from './exemplar-odds.js'
+import { placeLogOdds } from './exemplar-odds.js'
 import type { ExemplarGroup } from './exemplar-schema.js'
 import { listSubjectKeys, listWantedKeys, nearnessOf, type NearGroup } from './near-groups.js'
 import { indexProfile } from './profile-index.js'
@@ -70,12 +70,13 @@ export class ExemplarLibrary {
   }
 }
 
-/** @param evidence - undefined: of a group that names nothing of a profile */
+/** @param evidence - why the group is true for the profile; undefined: it holds for everybody */
 function withOdds(group: PreparedGroup, evidence?: Evidence): TrueExemplar[] {
-  const { exemplars } = group
-  return exemplars.map((exemplar) => ({
+  // What names nothing of a profile is as likely for all.
+  const added = evidence && !nameNothing(group) ? placeLogOdds(evidence) : 0
+  return group.exemplars.map((exemplar) => ({
     exemplar,
-    odds: oddsFor(exemplar, nameNothing(group) ? undefined : evidence),
+    odds: Math.exp(exemplar.logOdds + added),
   }))
 }
 

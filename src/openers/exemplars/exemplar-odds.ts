@@ -57,12 +57,9 @@ export function lineLogOdds(conditions: PreparedConditions, opener: Opener): num
   return model.bias + weigh(model.weights, features) + (opener.rating ?? 0)
 }
 
-/**
- * Expected odds that a reader would send an exemplar to one person.
- * @param evidence - undefined: it names nothing of the profile
- */
-export function oddsFor({ logOdds }: { logOdds: number }, evidence: Evidence | undefined): number {
-  return Math.exp(logOdds + (evidence ? weigh(model.weights, extractPlaceFeatures(evidence)) : 0))
+/** What the place where an exemplar holds adds to its log-odds. */
+export function placeLogOdds(evidence: Evidence): number {
+  return weigh(model.weights, extractPlaceFeatures(evidence))
 }
 
 export interface OddsModel {

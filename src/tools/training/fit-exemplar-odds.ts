@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sigmoid } from '../../learning/logistic.js'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../openers/exemplars/exemplar-odds.js'
 import type { ExemplarGroup } from '../../openers/exemplars/exemplar-schema.js'
 import { readPlacedExemplars } from '../../openers/exemplars/read-exemplars.js'
+import { hashFile } from '../../packs/file-hash.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
 import { readProfiles } from '../eval/read-profiles.js'
@@ -54,7 +54,7 @@ printAccuracy()
 const final = fit(judged)
 const fitted = {
   date: new Date().toISOString().slice(0, 10),
-  data: `sha256 ${hashFile(path.join(EVALUATION, JUDGEMENTS))}`,
+  data: `sha256 ${await hashFile(path.join(EVALUATION, JUDGEMENTS))}`,
   exemplars: judged.length,
 }
 writeJson('exemplar-odds.json', { fitted, ...final.model })
@@ -186,10 +186,6 @@ function printAccuracy(): void {
   console.log(
     `${judged.length} exemplars judged; area under the ROC curve for unseen profiles: by the odds ${areaOf(({ odds }) => odds)}, with ratings ${areaOf(({ rated }) => rated)}`,
   )
-}
-
-function hashFile(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 function writeJson(file: string, value: unknown): void {

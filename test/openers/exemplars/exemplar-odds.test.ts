@@ -1,21 +1,23 @@
 import { createTerms } from '../../../src/openers/exemplars/bio-terms.js'
+import { ExemplarLibrary } from '../../../src/openers/exemplars/exemplar-library.js'
 import { prepareConditions } from '../../../src/openers/exemplars/exemplar-conditions.js'
 import {
   extractLineFeatures,
   lineLogOdds,
-  oddsFor,
+  placeLogOdds,
 } from '../../../src/openers/exemplars/exemplar-odds.js'
 import type { ExemplarConditions } from '../../../src/openers/exemplars/exemplar-schema.js'
+import { factsOf } from '../_facts.js'
 
 const TEXT = 'A text that is long enough.'
 const conditionsOf = (when: ExemplarConditions) => prepareConditions(when, createTerms())
-const STYLE = 'confident_direct'
+const STYLE = 'confident_direct' as const
 const MENTION = { termWords: 1, sentenceWords: 8 }
 /** For somebody whose bio has twenty words. */
 const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B', rating?: number) => {
   const logOdds = lineLogOdds(conditionsOf(when), { text, style: STYLE, grade, rating })
-  if (when.always) return oddsFor({ logOdds }, undefined)
-  return oddsFor({ logOdds }, { bioWords: 20, mention: when.bio && MENTION })
+  if (when.always) return Math.exp(logOdds)
+  return Math.exp(logOdds + placeLogOdds({ bioWords: 20, mention: when.bio && MENTION }))
 }
 const about = (...any: string[]): ExemplarConditions => ({ bio: [{ any }] })
 
@@ -79,13 +81,21 @@ describe('the odds that a reader sends an exemplar', () => {
 
   it('are higher where a whole phrase is in the bio, in a short sentence and a short bio', () => {
     const at = (termWords: number, sentenceWords: number, bioWords: number) =>
-      oddsFor({ logOdds: 0 }, { bioWords, mention: { termWords, sentenceWords } })
+      placeLogOdds({ bioWords, mention: { termWords, sentenceWords } })
     expect(at(2, 6, 20)).toBeGreaterThan(at(1, 6, 20))
     expect(at(1, 6, 20)).toBeGreaterThan(at(1, 18, 20))
     expect(at(1, 6, 20)).toBeGreaterThan(at(1, 6, 80))
   })
 
   it('are the same for everybody where nothing of the profile is named', () => {
-    expect(oddsFor({ logOdds: Math.log(0.3) }, undefined)).toBeCloseTo(0.3)
+    const openers = [{ style: STYLE, tones: ['warm' as const], text: TEXT }]
+    const library = new ExemplarLibrary([
+      { when: { thin: true }, openers },
+      { when: { always: true }, openers },
+    ])
+    const oddsAt = (bio: string) => library.findTrue(factsOf({ bio })).map(({ odds }) => odds)
+    expect(oddsAt('Hello.')).toEqual(oddsAt('New here, so be kind to me, please.'))
+    expect(oddsAt('Hello.')).toHaveLength(2)
+    expect(oddsAt('Hello.')[1]).toBeCloseTo(odds({ always: true }))
   })
 })
