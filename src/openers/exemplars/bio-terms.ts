@@ -7,6 +7,7 @@ import {
   withoutLesser,
 } from '../../profile/bio-interests.js'
 import { startOfClause } from '../../text/clauses.js'
+import { withoutInflection } from '../../text/inflections.js'
 import { listWords } from '../../text/words.js'
 
 /** A bio prepared for many lookups. */
@@ -20,6 +21,8 @@ export interface BioIndex {
 interface Sentence {
   /** In order, stop words included: a phrase may contain them. */
   stems: readonly string[]
+  /** The same words without inflections. */
+  bases: readonly string[]
   /** Whether it denies something. */
   isDenial: boolean
   /** Whether it speaks of somebody else. */
@@ -33,7 +36,7 @@ export function indexBio(bio: string): BioIndex {
     const denial = startOfDenial(text)
     const others = startOfOthers(text)
     return {
-      stems: stemWords(withoutLesser(text)),
+      ...prepareWords(withoutLesser(text)),
       isDenial: denial < text.length,
       namesOthers: others < text.length,
       plainWords: listWords(withoutLesser(text.slice(0, Math.min(denial, others)))).length,
@@ -48,10 +51,12 @@ export interface Term {
   text: string
   /** In order. */
   stems: readonly string[]
+  /** The same words without inflections. */
+  bases: readonly string[]
 }
 
 function prepareTerm(text: string): Term {
-  return { text, stems: stemWords(text) }
+  return { text, ...prepareWords(text) }
 }
 
 /** Prepares terms, each once: hundreds of conditions exclude "retired", and what they share need not be collected as garbage. */
@@ -82,8 +87,8 @@ export interface Mention {
 }
 
 /**
- * The first sentence that contains one of the terms in any inflection, none of the excluded ones, and up to the term no denial and
- * nobody else: "I can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't
+ * The first sentence that contains one of the terms in any inflection, none of the excluded ones or what is derived from them, and up to
+ * the term no denial and nobody else: "I can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't
  * dance", "my sister made me") may stand anywhere.
  * @returns undefined if there is none
  */
@@ -96,7 +101,8 @@ export function findMention(
   if (present.length === 0) return undefined
   for (const sentence of sentences) {
     const meant = present.filter((term) => isMeant(sentence, term))
-    if (meant.length === 0 || none.some((term) => findPhrase(sentence, term.stems) >= 0)) continue
+    if (meant.length === 0 || none.some((term) => findPhrase(sentence.stems, term.stems) >= 0))
+      continue
     const termWords = Math.max(...meant.map((term) => term.stems.length))
     return { termWords, sentenceWords: sentence.stems.length }
   }
@@ -106,9 +112,9 @@ export function findMention(
 /** What people write of things that others like and they do not: "suspicious of people who love to travel". */
 const DOUBT = /\b(?:suspicious of|overrated|nobody|no one|(?:sick|tired|bored) of)\b/iu
 
-function isMeant(sentence: Sentence, { text, stems }: Term): boolean {
-  const start = findPhrase(sentence, stems)
-  if (start < 0) return false
+function isMeant(sentence: Sentence, { text, stems, bases }: Term): boolean {
+  const start = findPhrase(sentence.stems, stems)
+  if (start < 0 || findPhrase(sentence.bases, bases) < 0) return false
   if (start + stems.length <= sentence.plainWords) return true
   return (!sentence.isDenial || isDenial(text)) && (!sentence.namesOthers || OTHERS.test(text))
 }
@@ -124,10 +130,14 @@ export function quotesPhrase(bio: string, phrase: string): boolean {
 }
 
 /** Number of the first word of the phrase; -1 if the sentence does not contain it. */
-function findPhrase({ stems }: Sentence, phrase: readonly string[]): number {
-  return stems.findIndex((_, start) => phrase.every((stem, i) => stems[start + i] === stem))
+function findPhrase(words: readonly string[], phrase: readonly string[]): number {
+  return words.findIndex((_, start) => phrase.every((word, i) => words[start + i] === word))
 }
 
-function stemWords(text: string): string[] {
-  return listWords(text).map((word) => stemmer(word.replace(/['’]s$/u, '')))
+function prepareWords(text: string): { stems: string[]; bases: string[] } {
+  const words = listWords(text)
+  return {
+    stems: words.map((word) => stemmer(word.replace(/['’]s$/u, ''))),
+    bases: words.map((word) => withoutInflection(word.toLowerCase())),
+  }
 }

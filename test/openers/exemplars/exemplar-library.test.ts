@@ -38,6 +38,24 @@ describe('an exemplar', () => {
   )
 
   it.each([
+    ['embroider', 'I embroidered the sails'],
+    ['gardener', 'Gardening until dark'],
+    ['story', 'ask for stories'],
+  ])('finds %s in another form: %s', (word, bio) => {
+    expect(holds({ bio: [{ any: [word] }] }, { bio })).toBe(true)
+  })
+
+  it.each([
+    ['puppet', 'Puppeteer, Lyon'],
+    ['intern', 'international lawyer'],
+    ['conservator', 'conservative on Sundays'],
+    ['officiant', 'the official one'],
+    ['programmer', 'a radio programme'],
+  ])('does not find %s in a word with the same stem: %s', (word, bio) => {
+    expect(holds({ bio: [{ any: [word] }] }, { bio })).toBe(false)
+  })
+
+  it.each([
     "I'm not a nurse.",
     'A nurse? No. A vet.',
     'I used to be a nurse.',
