@@ -498,7 +498,7 @@ describe('writing openers with exemplars', () => {
     for (const favourite of ['shared', 'none'] as const) {
       const texts = {
         'tabby cat': CAT,
-        'pottery wheel': 'It forgives nobody, and everybody goes back.',
+        'pottery wheel': 'It forgives nobody, and everybody goes back to it again.',
       }
       const { openers } = await write({
         count: 1,

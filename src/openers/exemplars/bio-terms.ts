@@ -81,6 +81,8 @@ function startOfOthers(sentence: string): number {
 
 /** Where a bio mentions a term. */
 export interface Mention {
+  /** Those of the terms that the sentence has. */
+  terms: readonly Term[]
   /** Number of words of the longest term that the sentence has. */
   termWords: number
   sentenceWords: number
@@ -104,7 +106,7 @@ export function findMention(
     if (meant.length === 0 || none.some((term) => findPhrase(sentence.stems, term.stems) >= 0))
       continue
     const termWords = Math.max(...meant.map((term) => term.stems.length))
-    return { termWords, sentenceWords: sentence.stems.length }
+    return { terms: meant, termWords, sentenceWords: sentence.stems.length }
   }
   return undefined
 }

@@ -7,11 +7,18 @@ const MAX_THIN_WORDS = 8
 /** The conditions of a group, prepared for many profiles. */
 export interface PreparedConditions {
   photos: readonly (readonly string[])[]
-  bio: readonly { any: readonly Term[]; none: readonly Term[] }[]
+  bio: readonly PreparedWords[]
   /** Keys of interests. */
   likes: readonly string[] | undefined
   shared: readonly string[] | undefined
   isThin: boolean
+}
+
+interface PreparedWords {
+  any: readonly Term[]
+  none: readonly Term[]
+  /** For each of `any`, as in the schema. */
+  precision: readonly number[] | undefined
 }
 
 /** @param termOf - see `createTerms` */
@@ -21,9 +28,10 @@ export function prepareConditions(
 ): PreparedConditions {
   return {
     photos: when.photos ?? [],
-    bio: (when.bio ?? []).map(({ any, none = [] }) => ({
+    bio: (when.bio ?? []).map(({ any, none = [], precision }) => ({
       any: any.map(termOf),
       none: none.map(termOf),
+      precision,
     })),
     likes: when.likes?.map(interestKey),
     shared: when.shared?.map(interestKey),
@@ -56,6 +64,8 @@ export interface Evidence {
   bioWords: number
   /** Of the first condition on the bio. */
   mention: Mention | undefined
+  /** Of the words mentioned there, the highest; undefined if nobody estimated it. */
+  precision: number | undefined
 }
 
 /** @returns undefined if one of the conditions is not true for the profile */
@@ -70,13 +80,18 @@ export function findEvidence(
     isOneOf(conditions.shared, profile.shared) &&
     (!conditions.isThin || (bioWords > 0 && bioWords <= MAX_THIN_WORDS))
   if (!isTrue) return undefined
-  let first: Mention | undefined
+  const mentions: Mention[] = []
   for (const { any, none } of conditions.bio) {
     const mention = findMention(profile.bio, any, none)
     if (!mention) return undefined
-    first ??= mention
+    mentions.push(mention)
   }
-  return { bioWords, mention: first }
+  const [mention] = mentions
+  return { bioWords, mention, precision: mention && precisionOf(conditions.bio[0]!, mention) }
+}
+
+function precisionOf({ any, precision }: PreparedWords, { terms }: Mention): number | undefined {
+  return precision && Math.max(...terms.map((term) => precision[any.indexOf(term)]!))
 }
 
 function isOneOf(wanted: readonly string[] | undefined, present: ReadonlySet<string>): boolean {

@@ -15,6 +15,25 @@ const wordsSchema = alternativesOf(
   termSchema.refine((term) => listWords(term).length > 0, 'has no word: emoji are not looked for'),
 )
 
+/** Tenths of people, rounded down: 9 for nine of ten or more. Means of several readers have decimals. */
+const precisionSchema = z.number().min(0).max(9)
+
+const wordsOfBioSchema = z
+  .strictObject({
+    any: wordsSchema.describe('Words or phrases, in any inflection.'),
+    none: wordsSchema.optional().describe('Words that the same sentence lacks.'),
+    precision: z
+      .array(precisionSchema)
+      .optional()
+      .describe(
+        'For each of `any`, how many of ten people whose bio has it mean what the openers are about, and as their own.',
+      ),
+  })
+  .refine(
+    ({ any, precision }) => precision === undefined || precision.length === any.length,
+    '`precision` needs a number for each of `any`',
+  )
+
 /** What a profile must have. All that is given must hold; of the alternatives in a list, one. */
 const conditionsSchema = z
   .strictObject({
@@ -24,12 +43,7 @@ const conditionsSchema = z
       .optional()
       .describe('Photo tags: for each list, a photo shows one of them.'),
     bio: z
-      .array(
-        z.strictObject({
-          any: wordsSchema.describe('Words or phrases, in any inflection.'),
-          none: wordsSchema.optional().describe('Words that the same sentence lacks.'),
-        }),
-      )
+      .array(wordsOfBioSchema)
       .max(MAX_CONDITIONS)
       .optional()
       .describe('For each entry, a sentence of the bio that denies nothing has one of the words.'),
@@ -48,6 +62,11 @@ const exemplarSchema = z.strictObject({
     .literal('B')
     .optional()
     .describe('B: makes sense, but a strict reader would rather send another.'),
+  precision: precisionSchema
+    .optional()
+    .describe(
+      'For how many of ten people for whom the conditions hold it is true and makes sense, with all that it presumes.',
+    ),
   rating: z
     .number()
     .min(-MAX_RATING)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sigmoid } from '../../learning/logistic.js'
 import {
   logOdds,
+  USUAL_PRECISION,
   type OddsFeatures,
   type OddsModel,
   type ProfileFrequencies,
@@ -33,6 +34,11 @@ const MIN_COUNT = 2
 const RIDGE = 0.0015
 const DECIMALS = 3
 const FOLDS = 5
+/**
+ * Where lines were written for a person, or conditions narrowed by what a reader found wrong, a low precision does less harm than for
+ * others: those judgements get other weights for it.
+ */
+const PRECISIONS = ['termPrecision', 'linePrecision'] as const
 /** What a mean residual adds to the log-odds, of a line and of its group; this and the priors were chosen by the area under the ROC curve. */
 const RATING_WEIGHT = 2
 /** Judgements as expected that are added to those of a line and of a group. */
@@ -43,6 +49,8 @@ interface Fit {
   model: OddsModel
   /** By how much a reader's log-odds are above those of the mean judgement. */
   leniency: ReadonlyMap<string, number>
+  /** What is added to the weights of precisions for judgements that are not fresh. */
+  unlessFresh: Record<(typeof PRECISIONS)[number], number>
 }
 
 const frequencies = countFrequencies()
@@ -90,9 +98,10 @@ function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
 function fit(rows: readonly Judged[]): Fit {
   const names = Object.keys(rows[0]!.features) as (keyof OddsFeatures)[]
   const readers = [...new Set(rows.map(({ reader }) => reader))]
-  const inputs = rows.map(({ features, reader }) => [
+  const inputs = rows.map(({ features, reader, fresh }) => [
     ...names.map((name) => features[name]),
     ...readers.map((other) => Number(other === reader)),
+    ...PRECISIONS.map((name) => (fresh ? 0 : features[name] - USUAL_PRECISION[name])),
   ])
   const { bias, weights: fitted } = fitLogistic(
     inputs,
@@ -108,20 +117,18 @@ function fit(rows: readonly Judged[]): Fit {
       weights: Object.fromEntries(weights) as OddsFeatures,
     },
     leniency: new Map([...ofReaders].map(([reader, own]) => [reader, own - usual])),
+    unlessFresh: { termPrecision: fitted.at(-2)!, linePrecision: fitted.at(-1)! },
   }
 }
 
 /** @returns for each group and text, what to add to their log-odds */
-function rate(
-  rows: readonly Judged[],
-  { model, leniency }: Fit,
-): Map<ExemplarGroup | string, number> {
+function rate(rows: readonly Judged[], fit: Fit): Map<ExemplarGroup | string, number> {
   const residuals = new Map<ExemplarGroup | string, { sum: number; count: number }>()
-  for (const { group, text, reader, features, sent } of rows) {
-    const expected = sigmoid(logOdds(model, features) + (leniency.get(reader) ?? 0))
-    for (const key of [group, text]) {
+  for (const row of rows) {
+    const residual = row.sent - expect(row, fit)
+    for (const key of [row.group, row.text]) {
       const { sum, count } = residuals.get(key) ?? { sum: 0, count: 0 }
-      residuals.set(key, { sum: sum + (sent - expected), count: count + 1 })
+      residuals.set(key, { sum: sum + residual, count: count + 1 })
     }
   }
   return new Map(
@@ -130,6 +137,15 @@ function rate(
       return [key, (RATING_WEIGHT * sum) / (count + prior)]
     }),
   )
+}
+
+/** How likely this reader sends it, without a rating. */
+function expect({ features, reader, fresh }: Judged, { model, leniency, unlessFresh }: Fit) {
+  const hidden = PRECISIONS.map(
+    (name) => unlessFresh[name] * (features[name] - USUAL_PRECISION[name]),
+  )
+  const added = fresh ? 0 : hidden.reduce((sum, each) => sum + each, 0)
+  return sigmoid(logOdds(model, features) + added + (leniency.get(reader) ?? 0))
 }
 
 function ratingOf(

@@ -26,6 +26,8 @@ interface JudgedProfile {
   person?: 'sender'
   /** Who judged, as some readers are stricter; missing: the first readers. */
   reader?: string
+  /** Nobody wrote lines for this person, and nobody narrowed conditions by what the reader found wrong. */
+  fresh?: true
   /** Each text with a letter for each reader: S would be sent, O would rather not, X wrong for this person. */
   judgements: [text: string, grades: string][]
 }
@@ -40,6 +42,8 @@ export interface Judged {
   features: OddsFeatures
   /** Share of the readers who would send it. */
   sent: number
+  /** Whether the library is as it was before anything was read for this person. */
+  fresh: boolean
 }
 
 /**
@@ -70,7 +74,7 @@ export function readJudged(
       readPeople(folder, file),
     ]),
   )
-  return profiles.flatMap(({ pairs, line, person, reader = '', judgements }) => {
+  return profiles.flatMap(({ pairs, line, person, reader = '', fresh = false, judgements }) => {
     const pair = pairsOf.get(pairs)![line - 1]!
     const index = indexPair(person ? exchange(pair) : pair)
     return judgements.flatMap(([text, grades]): Judged[] => {
@@ -88,6 +92,7 @@ export function readJudged(
           group,
           features,
           sent,
+          fresh,
         },
       ]
     })

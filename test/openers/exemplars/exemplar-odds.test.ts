@@ -12,12 +12,14 @@ import { factsOf } from '../_facts.js'
 const TEXT = 'A text that is long enough.'
 const conditionsOf = (when: ExemplarConditions) => prepareConditions(when, createTerms())
 const STYLE = 'confident_direct' as const
-const MENTION = { termWords: 1, sentenceWords: 8 }
+const MENTION = { terms: [], termWords: 1, sentenceWords: 8 }
 /** For somebody whose bio has twenty words. */
 const odds = (when: ExemplarConditions, text = TEXT, grade?: 'B', rating?: number) => {
   const logOdds = lineLogOdds(conditionsOf(when), { text, style: STYLE, grade, rating })
   if (when.always) return Math.exp(logOdds)
-  return Math.exp(logOdds + placeLogOdds({ bioWords: 20, mention: when.bio && MENTION }))
+  return Math.exp(
+    logOdds + placeLogOdds({ bioWords: 20, mention: when.bio && MENTION, precision: undefined }),
+  )
 }
 const about = (...any: string[]): ExemplarConditions => ({ bio: [{ any }] })
 
@@ -81,10 +83,31 @@ describe('the odds that a reader sends an exemplar', () => {
 
   it('are higher where a whole phrase is in the bio, in a short sentence and a short bio', () => {
     const at = (termWords: number, sentenceWords: number, bioWords: number) =>
-      placeLogOdds({ bioWords, mention: { termWords, sentenceWords } })
+      placeLogOdds({
+        bioWords,
+        mention: { terms: [], termWords, sentenceWords },
+        precision: undefined,
+      })
     expect(at(2, 6, 20)).toBeGreaterThan(at(1, 6, 20))
     expect(at(1, 6, 20)).toBeGreaterThan(at(1, 18, 20))
     expect(at(1, 6, 20)).toBeGreaterThan(at(1, 6, 80))
+  })
+
+  it('are higher the surer the words find the right people and the line is true of them', () => {
+    const openers = (precision?: number) => [
+      { style: STYLE, tones: ['warm' as const], text: TEXT, precision },
+    ]
+    const any = ['tin', 'beekeeper']
+    const oddsAt = (bio: string, precision?: number[], ofLine?: number) =>
+      new ExemplarLibrary([
+        { when: { bio: [{ any, precision }] }, openers: openers(ofLine) },
+      ]).findTrue(factsOf({ bio }))[0]!.odds
+    const estimated = [1, 9]
+    expect(oddsAt('A tin.', estimated)).toBeLessThan(oddsAt('A beekeeper.', estimated))
+    expect(oddsAt('A tin.', estimated)).toBeLessThan(oddsAt('A tin.'))
+    expect(oddsAt('A beekeeper.', estimated)).toBeGreaterThan(oddsAt('A beekeeper.'))
+    expect(oddsAt('A tin, beekeeper.', estimated)).toBeCloseTo(oddsAt('A tin, beekeeper.', [9, 9]))
+    expect(oddsAt('A tin.', estimated, 2)).toBeLessThan(oddsAt('A tin.', estimated, 8))
   })
 
   it('are the same for everybody where nothing of the profile is named', () => {

@@ -43,6 +43,11 @@ describe('reading exemplars', () => {
       { ...GROUP, when: { bio: [{ any: ['cactus', '🌵'] }] } },
       /a\.jsonl:2: when\.bio\.0\.any\.1: has no word/,
     ],
+    [
+      'with precisions for some of its words',
+      { ...GROUP, when: { bio: [{ any: ['cactus', 'cacti'], precision: [9] }] } },
+      /a\.jsonl:2: when\.bio\.0: `precision` needs a number for each of `any`/,
+    ],
     ['with a misspelt field', { ...GROUP, texts: [] }, /a\.jsonl:2: line: .*texts/],
     [
       'with an unknown style',
