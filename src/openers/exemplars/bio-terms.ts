@@ -21,8 +21,7 @@ export interface BioIndex {
 interface Sentence {
   /** In order, stop words included: a phrase may contain them. */
   stems: readonly string[]
-  /** The same words without inflections. */
-  bases: readonly string[]
+  forms: readonly string[]
   /** Whether it denies something. */
   isDenial: boolean
   /** Whether it speaks of somebody else. */
@@ -51,8 +50,8 @@ export interface Term {
   text: string
   /** In order. */
   stems: readonly string[]
-  /** The same words without inflections. */
-  bases: readonly string[]
+  /** Each stem with the word without its inflection: "puppet" and "puppeteer" differ here alone. */
+  forms: readonly string[]
 }
 
 function prepareTerm(text: string): Term {
@@ -89,9 +88,9 @@ export interface Mention {
 }
 
 /**
- * The first sentence that contains one of the terms in any inflection, none of the excluded ones or what is derived from them, and up to
- * the term no denial and nobody else: "I can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term with such a word itself ("can't
- * dance", "my sister made me") may stand anywhere.
+ * The first sentence that contains one of the terms in any inflection, none of the excluded ones or what is derived from them, and
+ * up to the term no denial and nobody else: "I can't stand running" is no runner, and "my sister is a nurse" is no nurse. A term
+ * with such a word itself ("can't dance", "my sister made me") may stand anywhere.
  * @returns undefined if there is none
  */
 export function findMention(
@@ -114,10 +113,10 @@ export function findMention(
 /** What people write of things that others like and they do not: "suspicious of people who love to travel". */
 const DOUBT = /\b(?:suspicious of|overrated|nobody|no one|(?:sick|tired|bored) of)\b/iu
 
-function isMeant(sentence: Sentence, { text, stems, bases }: Term): boolean {
-  const start = findPhrase(sentence.stems, stems)
-  if (start < 0 || findPhrase(sentence.bases, bases) < 0) return false
-  if (start + stems.length <= sentence.plainWords) return true
+function isMeant(sentence: Sentence, { text, forms }: Term): boolean {
+  const start = findPhrase(sentence.forms, forms)
+  if (start < 0) return false
+  if (start + forms.length <= sentence.plainWords) return true
   return (!sentence.isDenial || isDenial(text)) && (!sentence.namesOthers || OTHERS.test(text))
 }
 
@@ -136,10 +135,9 @@ function findPhrase(words: readonly string[], phrase: readonly string[]): number
   return words.findIndex((_, start) => phrase.every((word, i) => words[start + i] === word))
 }
 
-function prepareWords(text: string): { stems: string[]; bases: string[] } {
+function prepareWords(text: string): { stems: string[]; forms: string[] } {
   const words = listWords(text)
-  return {
-    stems: words.map((word) => stemmer(word.replace(/['’]s$/u, ''))),
-    bases: words.map((word) => withoutInflection(word.toLowerCase())),
-  }
+  const stems = words.map((word) => stemmer(word.replace(/['’]s$/u, '')))
+  const forms = words.map((word, i) => `${stems[i]} ${withoutInflection(word.toLowerCase())}`)
+  return { stems, forms }
 }

@@ -51,6 +51,7 @@ describe('an exemplar', () => {
     ['conservator', 'conservative on Sundays'],
     ['officiant', 'the official one'],
     ['programmer', 'a radio programme'],
+    ['puppet', "Puppeteer, but I can't stand a puppet in my own bed"],
   ])('does not find %s in a word with the same stem: %s', (word, bio) => {
     expect(holds({ bio: [{ any: [word] }] }, { bio })).toBe(false)
   })
