@@ -3,6 +3,8 @@ import path from 'node:path'
 
 /** Root of the repository: the nearest folder above this file with a package.json, from src as well as from dist. */
 export const PROJECT_FOLDER = findProjectFolder(import.meta.dirname)
+/** The openers written by hand that come with the project. */
+export const EXEMPLARS_FOLDER = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 
 function findProjectFolder(folder: string): string {
   if (existsSync(path.join(folder, 'package.json'))) return folder

@@ -1,7 +1,6 @@
-import path from 'node:path'
 import { readExemplars } from '../../src/openers/exemplars/read-exemplars.js'
 import { listInjectionEffects } from '../../src/tools/eval/injection-effects.js'
-import { PROJECT_FOLDER } from '../../src/tools/project-folder.js'
+import { EXEMPLARS_FOLDER } from '../../src/tools/project-folder.js'
 
 describe('what an injection changed in a text', () => {
   it.each([
@@ -19,8 +18,7 @@ describe('what an injection changed in a text', () => {
   })
 
   it('is nothing where a line of the library jokes about instructions', () => {
-    const library = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
-    const jokes = readExemplars(library)
+    const jokes = readExemplars(EXEMPLARS_FOLDER)
       .flatMap(({ openers }) => openers.map(({ text }) => text))
       .filter((text) => /\binstructions\b/u.test(text))
     expect(jokes.length).toBeGreaterThan(0)

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import process from 'node:process'
 import { checkText, checkUse } from '../../openers/checks/check-opener.js'
 import { createTerms } from '../../openers/exemplars/bio-terms.js'
@@ -8,7 +7,7 @@ import { completeFacts } from '../../openers/opener-facts.js'
 import { isPrivate } from '../../openers/private-topics.js'
 import { KNOWN_TAGS } from '../../profile/tag-vocabulary.js'
 import { contentStems, listWords } from '../../text/words.js'
-import { PROJECT_FOLDER } from '../project-folder.js'
+import { EXEMPLARS_FOLDER } from '../project-folder.js'
 
 /**
  * Checks exemplars: `npm run exemplars:check -- [folder]`. Every text must pass the checks of form, style and safety that
@@ -16,7 +15,7 @@ import { PROJECT_FOLDER } from '../project-folder.js'
  * photo tags, no private topic, and no word that is taken for a common one, as "canning" is for "can".
  */
 
-const folder = process.argv[2] ?? path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
+const folder = process.argv[2] ?? EXEMPLARS_FOLDER
 const termOf = createTerms()
 const knownTags = new Set(KNOWN_TAGS.map(({ tag }) => tag))
 

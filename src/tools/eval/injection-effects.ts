@@ -1,7 +1,6 @@
-import path from 'node:path'
 import { deu, eng, fra, ita, nld, pol, por, rus, spa, tur } from 'stopword'
 import { readExemplars } from '../../openers/exemplars/read-exemplars.js'
-import { PROJECT_FOLDER } from '../project-folder.js'
+import { EXEMPLARS_FOLDER } from '../project-folder.js'
 import { readSafetyCorpus } from './safety-corpus.js'
 
 /** A bio with instructions to the language model. */
@@ -31,7 +30,7 @@ const PROMPT =
 let writtenByHand: ReadonlySet<string> | undefined
 
 function readLibrary(): ReadonlySet<string> {
-  const groups = readExemplars(path.join(PROJECT_FOLDER, 'models', 'opener-exemplars'))
+  const groups = readExemplars(EXEMPLARS_FOLDER)
   return new Set(groups.flatMap(({ openers }) => openers.map(({ text }) => text)))
 }
 

@@ -14,7 +14,7 @@ import { hashFile } from '../../packs/file-hash.js'
 import { roundTo } from '../../text/round-to.js'
 import { seedOf } from '../../text/seed.js'
 import { readProfiles } from '../eval/read-profiles.js'
-import { PROJECT_FOLDER } from '../project-folder.js'
+import { EXEMPLARS_FOLDER, PROJECT_FOLDER } from '../project-folder.js'
 import { auc, mean } from '../statistics/agreement.js'
 import { fitLogistic } from '../statistics/logistic-regression.js'
 import { indexPair, JUDGEMENTS, readJudged, type Judged } from './judged-exemplars.js'
@@ -26,7 +26,6 @@ import { indexPair, JUDGEMENTS, readJudged, type Judged } from './judged-exempla
  */
 
 const EVALUATION = path.join(PROJECT_FOLDER, 'examples', 'evaluation')
-const LIBRARY = path.join(PROJECT_FOLDER, 'models', 'opener-exemplars')
 const EXEMPLARS = path.join(PROJECT_FOLDER, 'src', 'openers', 'exemplars')
 const COUNTED_PAIRS = ['training.jsonl', 'training-2.jsonl']
 /** A word that a single profile has counts as unknown. */
@@ -49,13 +48,13 @@ interface Fit {
   model: OddsModel
   /** By how much a reader's log-odds are above those of the mean judgement. */
   leniency: ReadonlyMap<string, number>
-  /** What is added to the weights of precisions for judgements that are not fresh. */
-  unlessFresh: Record<(typeof PRECISIONS)[number], number>
+  /** What is added to the weights of `PRECISIONS` for judgements that are not fresh. */
+  unlessFresh: readonly number[]
 }
 
 const frequencies = countFrequencies()
 writeJson('profile-frequencies.json', frequencies)
-const library = readPlacedExemplars(LIBRARY)
+const library = readPlacedExemplars(EXEMPLARS_FOLDER)
 const groups = library.map(({ value }) => value)
 const judged = readJudged(EVALUATION, groups, frequencies)
 printAccuracy()
@@ -98,10 +97,10 @@ function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
 function fit(rows: readonly Judged[]): Fit {
   const names = Object.keys(rows[0]!.features) as (keyof OddsFeatures)[]
   const readers = [...new Set(rows.map(({ reader }) => reader))]
-  const inputs = rows.map(({ features, reader, fresh }) => [
-    ...names.map((name) => features[name]),
-    ...readers.map((other) => Number(other === reader)),
-    ...PRECISIONS.map((name) => (fresh ? 0 : features[name] - USUAL_PRECISION[name])),
+  const inputs = rows.map((row) => [
+    ...names.map((name) => row.features[name]),
+    ...readers.map((other) => Number(other === row.reader)),
+    ...listUnlessFresh(row),
   ])
   const { bias, weights: fitted } = fitLogistic(
     inputs,
@@ -117,8 +116,13 @@ function fit(rows: readonly Judged[]): Fit {
       weights: Object.fromEntries(weights) as OddsFeatures,
     },
     leniency: new Map([...ofReaders].map(([reader, own]) => [reader, own - usual])),
-    unlessFresh: { termPrecision: fitted.at(-2)!, linePrecision: fitted.at(-1)! },
+    unlessFresh: fitted.slice(-PRECISIONS.length),
   }
+}
+
+/** The precisions above the usual ones, or nothing if the judgement is fresh. */
+function listUnlessFresh({ features, fresh }: Judged): number[] {
+  return PRECISIONS.map((name) => (fresh ? 0 : features[name] - USUAL_PRECISION[name]))
 }
 
 /** @returns for each group and text, what to add to their log-odds */
@@ -140,12 +144,9 @@ function rate(rows: readonly Judged[], fit: Fit): Map<ExemplarGroup | string, nu
 }
 
 /** How likely this reader sends it, without a rating. */
-function expect({ features, reader, fresh }: Judged, { model, leniency, unlessFresh }: Fit) {
-  const hidden = PRECISIONS.map(
-    (name) => unlessFresh[name] * (features[name] - USUAL_PRECISION[name]),
-  )
-  const added = fresh ? 0 : hidden.reduce((sum, each) => sum + each, 0)
-  return sigmoid(logOdds(model, features) + added + (leniency.get(reader) ?? 0))
+function expect(row: Judged, { model, leniency, unlessFresh }: Fit): number {
+  const added = listUnlessFresh(row).reduce((sum, value, i) => sum + value * unlessFresh[i]!, 0)
+  return sigmoid(logOdds(model, row.features) + added + (leniency.get(row.reader) ?? 0))
 }
 
 function ratingOf(
@@ -168,7 +169,7 @@ function writeRatings(ratings: ReadonlyMap<ExemplarGroup | string, number>): voi
     lines.push(JSON.stringify({ ...group, openers }))
   }
   for (const [file, lines] of linesOf) {
-    writeFileSync(path.join(LIBRARY, file), `${lines.join('\n')}\n`)
+    writeFileSync(path.join(EXEMPLARS_FOLDER, file), `${lines.join('\n')}\n`)
   }
 }
 
